@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Talk on stderr. A message is logged once, where the context is; the code
+ * goes up in the same expression: return log_err(-EINVAL, "rule %u …", n); */
+#ifndef COMMON_LOG_H
+#define COMMON_LOG_H
+
+enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
+
+/* Name of the program in front of every line; set once in main. */
+void log_start(const char *program, enum log_level level);
+
+/* Prints one line at the level and returns code unchanged. */
+int log_err(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void log_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void log_debug(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
