@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A device under test: one constant table in one file, listed in device.c. */
+#ifndef HARNESS_DEVICE_DEVICE_H
+#define HARNESS_DEVICE_DEVICE_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "common/child.h"
+#include "harness/lab/lab.h"
+#include "harness/policy.h"
+#include "harness/settings.h"
+
+struct device {
+	const struct device_kind *kind;
+	const struct lab *lab;
+	const struct settings *settings;
+	struct child process;          /* its own process, if it has one (fwref) */
+	char *policy_text;             /* as loaded, owned; goes into the report */
+	char path[16];                 /* "kernel", "user" or "" */
+};
+
+struct device_kind {
+	const char *name;              /* the word in a scenario */
+	const char *help;              /* one line for `fwbench list` */
+	/* Can it do this here? 0, or -ENOTSUP with *why (static text or snprintf'd
+	 * into why) that names the thing and the way out. Asked by check and run. */
+	int (*supports)(const struct settings *settings, const struct lab_host *host, char *why,
+			size_t why_size);
+	/* Installs the policy in the device node and returns when packets flow.
+	 * 0 or -errno, logged; on failure nothing is left behind. */
+	int (*start)(struct device *device, const struct policy *policy);
+	/* Counters now: {"received_ip_bytes"?, "drops":{reason:n}, "filters":[…],
+	 * "flows":n, …}; what the device does not count is null. New reference. */
+	json_t *(*stats)(struct device *device);
+	void (*stop)(struct device *device);
+};
+
+extern const struct device_kind device_none, device_nftables, device_fwref;
+
+/* The device of that name, or NULL. */
+const struct device_kind *device_find(const char *name);
+/* NULL-terminated table of all. */
+extern const struct device_kind *const device_table[];
+
+#endif
