@@ -128,7 +128,7 @@ int units_read_time_ns(const char *text, uint64_t *out_ns)
 {
 	static const struct unit table[] = {
 		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
-		{ "min", 60e9 }, { "h", 3600e9 },
+		{ "min", 60e9 }, { "h", 3600e9 }, { "d", 86400e9 },
 	};
 
 	return units_read(text, table, ARRAY_LEN(table), out_ns);

@@ -19,7 +19,7 @@
 int units_read_rate_bps(const char *text, uint64_t *out_bps);
 /* "1500", "64KiB", "1MB", "1M" is refused (bits or bytes?); result in bytes. */
 int units_read_size_bytes(const char *text, uint64_t *out_bytes);
-/* "10s", "500ms", "2min", "1h", "100us", "1.5s"; a bare number is refused. */
+/* "10s", "500ms", "2min", "1h", "5d", "100us", "1.5s"; a bare number is refused. */
 int units_read_time_ns(const char *text, uint64_t *out_ns);
 /* Plain count with optional k or M (1000): "10k" connections. */
 int units_read_count(const char *text, uint64_t *out);
