@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "common/child.h"
+#include "common/lines.h"
 #include "harness/lab/lab.h"
 #include "harness/policy.h"
 #include "harness/settings.h"
@@ -19,6 +20,8 @@ struct device {
 	struct child process;          /* its own process, if it has one (fwref) */
 	char *policy_text;             /* as loaded, owned; goes into the report */
 	char path[16];                 /* "kernel", "user" or "" */
+	struct lines out, err;         /* of its process */
+	char said[200];                /* the last line of its process's stderr */
 };
 
 struct device_kind {
@@ -43,5 +46,7 @@ extern const struct device_kind device_none, device_nftables, device_fwref;
 const struct device_kind *device_find(const char *name);
 /* NULL-terminated table of all. */
 extern const struct device_kind *const device_table[];
+/* Kernel forwarding of both families in the device node. Returns 0 or -errno. */
+int device_forwarding(const struct lab *lab, bool on);
 
 #endif
