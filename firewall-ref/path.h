@@ -14,6 +14,7 @@
 #include "common/cores.h"
 #include "firewall-ref/datapath/flow.h"
 #include "firewall-ref/datapath/tables.h"
+#include "firewall-ref/policy_compile.h"
 
 struct path; /* each implementation's own */
 
@@ -21,6 +22,7 @@ struct path_options {
 	const char *inside, *outside; /* interface names in this network namespace */
 	const struct cores *cores;    /* user path: its workers; NULL: anywhere */
 	uint32_t flow_table_size;     /* flows; fixed until close */
+	uint32_t filter_capacity;     /* filters a policy may have until close; at least FILTERS_MIN */
 };
 
 struct path_stats {
@@ -43,9 +45,11 @@ struct path_ops {
 	 * -ENOTSUP, -EPERM: not possible here (auto then tries the other path). */
 	int (*open)(const struct path_options *options, struct path **out);
 	/* Copies the policy beside the active one and switches in one step. The
-	 * path sets header.generation; the caller keeps ownership. 0 or -errno,
-	 * logged; on failure the old policy stays. */
-	int (*publish)(struct path *path, const struct policy *policy);
+	 * path sets the generation; the caller keeps ownership; rules may be NULL
+	 * with SETTING_EMPTY. 0 or -errno, logged (-E2BIG: more filters than the
+	 * capacity); on failure the old policy stays. */
+	int (*publish)(struct path *path, const struct setting *setting,
+		       const struct compiled *rules);
 	int (*stats)(struct path *path, struct path_stats *stats);
 	int (*flows)(struct path *path, path_flow_visit *visit, void *context);
 	/* Removes flows whose time has run out; called about once a second.

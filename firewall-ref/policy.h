@@ -29,7 +29,7 @@ enum {
 #define POLICY_RATE_MIN_BPS 1000ull
 #define POLICY_RATE_MAX_BPS 400000000000ull
 #define POLICY_BURST_MIN_BYTES 1500ull
-#define POLICY_BURST_MAX_BYTES 0x7fffffffull
+#define POLICY_BURST_MAX_BYTES 0x3fffffffull /* credit is bits x 1e9 in 63 bits */
 #define POLICY_TIMEOUT_MIN_NS 1000000000ull
 #define POLICY_TIMEOUT_MAX_NS (30 * 86400 * 1000000000ull)
 

@@ -39,7 +39,7 @@ struct descriptor {
 	/* look-up or NAT choice: the same packet with the addresses of the inside */
 	struct flow_key inside;
 	/* classify */
-	__u32 filter;            /* of the active policy */
+	__u32 filter;            /* RULES_NONE: default deny */
 	/* route */
 	struct next_hop hop;
 	/* whichever stage dropped it */

@@ -12,6 +12,7 @@
 
 #include "firewall-ref/datapath/descriptor.h"
 #include "firewall-ref/datapath/flow.h"
+#include "firewall-ref/datapath/rules.h"
 #include "firewall-ref/datapath/tables.h"
 
 #define LAYER_INLINE static inline __attribute__((always_inline, unused))
@@ -71,11 +72,17 @@ LAYER_INLINE void flow_give(struct layer *layer, __u32 index);
 LAYER_INLINE void lock_take(struct bpf_spin_lock *lock);
 LAYER_INLINE void lock_give(struct bpf_spin_lock *lock);
 
-/* The active policy, or a null pointer without; *slot for policy_filter_index.
- * Asked once a packet, so that one packet sees one policy. */
-LAYER_INLINE const struct policy *policy_active(struct layer *layer, __u32 *slot);
-LAYER_INLINE struct bucket *bucket_at(struct layer *layer, __u32 filter_index);
-LAYER_INLINE struct filter_count *filter_count_at(struct layer *layer, __u32 filter_index);
+/* The setting in force, or a null pointer without; *slot is what the words below
+ * take. Asked once a packet, so that one packet sees one policy. */
+LAYER_INLINE const struct setting *setting_active(struct layer *layer, __u32 *slot);
+/* Elements of the compiled rules (rules.h); a null pointer beyond the end. */
+LAYER_INLINE const struct rules_filter *rules_filter_at(struct layer *layer, __u32 slot, __u32 i);
+LAYER_INLINE const struct rules_block *rules_block_at(struct layer *layer, __u32 slot, __u32 i);
+LAYER_INLINE const struct rules_rest *rules_rest_at(struct layer *layer, __u32 slot, __u32 i);
+LAYER_INLINE const struct rules_tuple *rules_tuple_at(struct layer *layer, __u32 slot, __u32 i);
+LAYER_INLINE const __u32 *rules_slot_at(struct layer *layer, __u32 slot, __u32 i);
+LAYER_INLINE struct bucket *bucket_at(struct layer *layer, __u32 slot, __u32 filter);
+LAYER_INLINE struct filter_count *filter_count_at(struct layer *layer, __u32 slot, __u32 filter);
 LAYER_INLINE struct totals *totals_at(struct layer *layer);
 
 /* Calls step(index, context) for 0 <= index < count until it returns non-zero.

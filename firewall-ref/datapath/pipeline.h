@@ -5,6 +5,11 @@
 
 #include "firewall-ref/datapath/layer.h"
 
+/* classify.h: the first filter that matches a packet with this key, or RULES_NONE.
+ * The key bears the addresses of the inside. */
+LAYER_INLINE __u32 classify(struct layer *layer, __u32 slot, const struct setting *setting,
+			    const struct flow_key *key);
+
 /* Judges one frame, rewrites it if it is to be forwarded and counts it. On
  * VERDICT_FORWARD d->hop says where it goes; with HOP_RESOLVE in its flags the
  * link addresses are not written and the build's output lets the system find
