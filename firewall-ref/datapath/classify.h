@@ -13,20 +13,21 @@
 
 #include "firewall-ref/datapath/layer.h"
 
-#define CLASSIFY_STRIDE 8u /* rules compared in one step of the linear loop */
-
 /* What a search carries from step to step; lives on the caller's stack. */
 struct classify_search {
-	const struct policy *policy;
+	struct layer *layer;
 	const struct flow_key *key;
+	__u32 slot;             /* of the policy in force */
 	__u32 source_port, destination_port; /* host order */
-	__u32 best;             /* lowest rule that matched; RULES_MAX: none */
-	__u32 chain;            /* 1 + place in chains[]; 0: the next tuple is up */
-	__u32 tuple, tuple_end;
+	__u32 best;             /* lowest filter that matched, or RULES_NONE */
+	__u32 entry;            /* chain: 1 + the entry that is up; 0: the next tuple is up */
+	__u32 tuple;            /* that is up, or the first block of the linear search */
+	__u32 end;              /* behind the last tuple, or the last entry */
+	__u32 first_ipv6;       /* entry that rest element 0 belongs to */
 };
 
-/* Words and masks in network order; port masks as in struct tuple. */
-LAYER_INLINE __u32 classify_hash(const __be32 *source, const __be32 *destination, __u32 ports,
+/* Words and masks in network order, ports as in rules_tuple.ports_mask. */
+LAYER_INLINE __u32 classify_hash(const __u32 *source, const __u32 *destination, __u32 ports,
 				 int ipv6)
 {
 	__u64 h = ((__u64)source[0] << 32 | destination[0]) * 0x9e3779b97f4a7c15ull;
@@ -42,128 +43,142 @@ LAYER_INLINE __u32 classify_hash(const __be32 *source, const __be32 *destination
 	return (__u32)(h >> 32);
 }
 
-LAYER_INLINE int classify_address(const __be32 *address, const __be32 *rule, const __be32 *mask,
-				  int ipv6)
-{
-	if ((address[0] & mask[0]) != rule[0])
-		return 0;
-	return !ipv6 || (((address[1] & mask[1]) ^ rule[1]) | ((address[2] & mask[2]) ^ rule[2]) |
-			 ((address[3] & mask[3]) ^ rule[3])) == 0;
-}
-
-/* A rule of family 0 matches both; its masks are zero. */
-LAYER_INLINE int classify_match(const struct classify_search *s, const struct rule *rule)
+/* The part of an entry that both families have. */
+LAYER_INLINE int classify_match(const struct classify_search *s, const struct rules_entry *e)
 {
 	const struct flow_key *key = s->key;
-	int ipv6 = key->family == 6;
 
-	if (!classify_address(key->source, rule->source, rule->source_mask, ipv6) ||
-	    !classify_address(key->destination, rule->destination, rule->destination_mask, ipv6))
+	if ((key->source[0] & e->source_mask) != e->source ||
+	    (key->destination[0] & e->destination_mask) != e->destination)
 		return 0;
-	if (rule->family && rule->family != key->family)
+	if (!(e->flags & RULES_ANY_PROTOCOL) && e->protocol != key->protocol)
 		return 0;
-	if (rule->protocol && rule->protocol != key->protocol)
-		return 0;
-	if (!(rule->flags & RULE_PORTS))
-		return 1;
-	return s->source_port >= rule->source_port_low && s->source_port <= rule->source_port_high &&
-	       s->destination_port >= rule->destination_port_low &&
-	       s->destination_port <= rule->destination_port_high;
+	return s->source_port >= e->source_first && s->source_port <= e->source_last &&
+	       s->destination_port >= e->destination_first &&
+	       s->destination_port <= e->destination_last;
 }
 
-/* Compares CLASSIFY_STRIDE rules; 1 ends the loop. */
+/* The other 96 bits of both IPv6 addresses. */
+LAYER_INLINE int classify_match_rest(const struct classify_search *s, __u32 entry)
+{
+	const struct rules_rest *r = rules_rest_at(s->layer, s->slot, entry - s->first_ipv6);
+	const __u32 *source = s->key->source + 1, *destination = s->key->destination + 1;
+	__u32 differ = 0;
+
+	if (!r)
+		return 0;
+	for (int i = 0; i < 3; i++)
+		differ |= ((source[i] & r->source_mask[i]) ^ r->source[i]) |
+			  ((destination[i] & r->destination_mask[i]) ^ r->destination[i]);
+	return !differ;
+}
+
+/* Compares one block of entries; 1 ends the loop. */
 static long classify_linear_step(__u32 index, void *context)
 {
 	struct classify_search *s = context;
-	const struct policy *policy = s->policy;
+	const struct rules_block *block = rules_block_at(s->layer, s->slot, s->tuple + index);
+	__u32 base = (s->tuple + index) * RULES_BLOCK;
 
-	for (__u32 i = 0; i < CLASSIFY_STRIDE; i++) {
-		__u32 rule = index * CLASSIFY_STRIDE + i;
+	if (!block)
+		return 1;
+	for (__u32 i = 0; i < RULES_BLOCK; i++) {
+		__u32 entry = base + i;
 
-		if (rule >= policy->header.rule_count || rule >= RULES_MAX)
+		if (entry < s->entry || !classify_match(s, &block->entry[i]))
+			continue;
+		if (entry >= s->end)
 			return 1;
-		if (classify_match(s, &policy->rules[rule])) {
-			s->best = rule;
-			return 1;
-		}
+		if (s->key->family == 6 && !classify_match_rest(s, entry))
+			continue;
+		s->best = block->entry[i].filter;
+		return 1;
 	}
-	return 0;
+	return base + RULES_BLOCK >= s->end;
 }
 
-/* Makes the chain of the next tuple current; 1: no later tuple can do better. */
+/* Finds the chain in the tuple that is up; 1: no later tuple can do better. */
 LAYER_INLINE long classify_tuple(struct classify_search *s)
 {
-	const struct policy *policy = s->policy;
 	const struct flow_key *key = s->key;
-	const struct tuple *tuple;
-	__be32 source[4], destination[4];
-	__u32 at = s->tuple++, ports, slot;
+	const struct rules_tuple *tuple;
+	__u32 source[4], destination[4], ports;
+	const __u32 *first;
 
-	if (at >= s->tuple_end || at >= TUPLES_MAX)
+	if (s->tuple >= s->end)
 		return 1;
-	tuple = &policy->tuples[at];
-	if (tuple->best >= s->best)
+	tuple = rules_tuple_at(s->layer, s->slot, s->tuple++);
+	if (!tuple || tuple->best >= s->best)
 		return 1;
 	for (int i = 0; i < 4; i++) {
 		source[i] = key->source[i] & tuple->source_mask[i];
 		destination[i] = key->destination[i] & tuple->destination_mask[i];
 	}
 	ports = (s->source_port << 16 | s->destination_port) & tuple->ports_mask;
-	slot = tuple->slot + (classify_hash(source, destination, ports, key->family == 6) &
-			      tuple->slot_mask);
-	if (slot < TUPLE_SLOTS_MAX)
-		s->chain = policy->tuple_slots[slot];
+	first = rules_slot_at(s->layer, s->slot,
+			      tuple->slot + (classify_hash(source, destination, ports,
+							   key->family == 6) & tuple->slot_mask));
+	if (first)
+		s->entry = *first;
 	return 0;
 }
 
-/* One tuple and the first rule of its chain, or one further rule of a chain. */
+/* One tuple and the first entry of its chain, or one further entry of a chain. */
 static long classify_tuple_step(__u32 index, void *context)
 {
 	struct classify_search *s = context;
-	const struct policy *policy = s->policy;
-	__u32 place, link, rule;
+	const struct rules_block *block;
+	const struct rules_entry *e;
+	__u32 at;
 
 	(void)index;
-	if (!s->chain) {
+	if (!s->entry) {
 		long end = classify_tuple(s);
 
-		if (end || !s->chain)
+		if (end || !s->entry)
 			return end;
 	}
-	place = s->chain - 1;
-	if (place >= CHAINS_MAX)
+	at = s->entry - 1;
+	block = rules_block_at(s->layer, s->slot, at / RULES_BLOCK);
+	if (!block)
 		return 1;
-	link = policy->chains[place];
-	rule = link & ~CHAIN_LAST;
-	s->chain = link & CHAIN_LAST || rule >= s->best ? 0 : s->chain + 1;
-	if (rule < s->best && rule < RULES_MAX && classify_match(s, &policy->rules[rule])) {
-		s->best = rule;
-		s->chain = 0;
+	e = &block->entry[at % RULES_BLOCK];
+	s->entry = e->flags & RULES_LAST || e->filter >= s->best ? 0 : s->entry + 1;
+	if (e->filter < s->best && classify_match(s, e) &&
+	    (s->key->family != 6 || classify_match_rest(s, at))) {
+		s->best = e->filter;
+		s->entry = 0;
 	}
 	return 0;
 }
 
-/* The filter of a packet as the inside sees it, or FILTER_NONE: default deny. */
-LAYER_INLINE __u32 classify(const struct policy *policy, const struct flow_key *key)
+LAYER_INLINE __u32 classify(struct layer *layer, __u32 slot, const struct setting *setting,
+			    const struct flow_key *key)
 {
+	const struct rules_head *head = &setting->rules;
+	int family = key->family == 6 ? RULES_IPV6 : RULES_IPV4;
 	struct classify_search s = {
-		.policy = policy,
+		.layer = layer,
 		.key = key,
+		.slot = slot,
 		.source_port = __builtin_bswap16(key->source_port),
 		.destination_port = __builtin_bswap16(key->destination_port),
-		.best = RULES_MAX,
+		.best = RULES_NONE,
+		.first_ipv6 = head->entry_first[RULES_IPV6],
 	};
-	int ipv6 = key->family == 6;
 
-	if (policy->header.flags & POLICY_LINEAR) {
-		loop((policy->header.rule_count + CLASSIFY_STRIDE - 1) / CLASSIFY_STRIDE,
-		     classify_linear_step, &s);
+	if (head->classifier == RULES_LINEAR) {
+		s.entry = head->entry_first[family];
+		s.tuple = s.entry / RULES_BLOCK;
+		s.end = s.entry + head->entry_count[family];
+		if (head->entry_count[family])
+			loop(s.end / RULES_BLOCK + 1 - s.tuple, classify_linear_step, &s);
 	} else {
-		s.tuple = policy->header.tuple_first[ipv6];
-		s.tuple_end = s.tuple + policy->header.tuple_count[ipv6];
-		loop(TUPLES_MAX + CHAINS_MAX, classify_tuple_step, &s);
+		s.tuple = head->tuple_first[family];
+		s.end = s.tuple + head->tuple_count[family];
+		loop(head->tuple_count[family] + head->entry_count[family], classify_tuple_step, &s);
 	}
-	return s.best < RULES_MAX ? policy->rules[s.best].filter : FILTER_NONE;
+	return s.best;
 }
 
 #endif
