@@ -24,8 +24,17 @@ struct lab {
 	int netns_fd[NODE_COUNT];      /* device: -1 with topology direct */
 	char netns_name[NODE_COUNT][32];
 	bool cpu_shares;               /* false: no root; cores are shared, RPS not set */
+	/* With topology direct the device has none and the generators all; without
+	 * shares both have all. */
 	struct cores device_cores, generator_cores;
+	char congestion_control[32];   /* the same in every node */
+	int rtnl_fd[NODE_COUNT];       /* netlink sockets inside the nodes, for interface_read */
+	char run_id[64];
+	bool host_root, state_held;    /* for lab_close */
 };
+
+#define LAB_BRIDGE "br0"               /* in the device, topology bridged */
+extern const char *const lab_node_names[NODE_COUNT]; /* "client", "device", "server" */
 
 /* Names of the interfaces, the same in every lab. Device ones: "in", "out";
  * client "c0", server "s0". With topology direct only c0 and s0 exist. */
@@ -48,14 +57,19 @@ int lab_open(struct lab *lab, const struct lab_host *host, const struct settings
 void lab_close(struct lab *lab);
 
 /* Runs a program inside a node to its end / starts it there, on the node's
- * cores. Same results as child_run / child_start. */
+ * cores. Same results as child_run / child_start. lab_start takes both stdout
+ * and stderr (child->out, child->err: the caller reads them); what lab_run does
+ * not take goes to /dev/null. A child that has to be gone with its node is ended
+ * by the caller before lab_close. */
 int lab_run(const struct lab *lab, enum lab_node node, const char *const *argv, const char *input,
 	    char **out, char **err);
 int lab_start(const struct lab *lab, enum lab_node node, const char *const *argv,
 	      struct child *child);
 /* Writes a sysctl (path below /proc/sys, with slashes) inside a node. */
 int lab_sysctl(const struct lab *lab, enum lab_node node, const char *path, const char *value);
-/* Is this process's lab on the host of an earlier, dead run? See `fwbench clean`. */
+/* Puts back what dead runs left on the host (a sysctl, its state file; the rest
+ * the kernel took away). *removed: how many runs that were; dry_run: only counted.
+ * Works before and after lab_enter. Returns 0 or -errno, logged. */
 int lab_clean(bool dry_run, unsigned *removed);
 
 #endif
