@@ -11,6 +11,7 @@
 #ifndef DATAPATH_CLASSIFY_H
 #define DATAPATH_CLASSIFY_H
 
+#include "firewall-ref/datapath/hash.h"
 #include "firewall-ref/datapath/layer.h"
 
 /* What a search carries from step to step; lives on the caller's stack. */
@@ -25,23 +26,6 @@ struct classify_search {
 	__u32 end;              /* behind the last tuple, or the last entry */
 	__u32 first_ipv6;       /* entry that rest element 0 belongs to */
 };
-
-/* Words and masks in network order, ports as in rules_tuple.ports_mask. */
-LAYER_INLINE __u32 classify_hash(const __u32 *source, const __u32 *destination, __u32 ports,
-				 int ipv6)
-{
-	__u64 h = ((__u64)source[0] << 32 | destination[0]) * 0x9e3779b97f4a7c15ull;
-
-	h = (h ^ h >> 32 ^ ports) * 0xd6e8feb86659fd93ull;
-	if (ipv6) {
-		h = (h ^ h >> 32 ^ ((__u64)source[1] << 32 | source[2])) * 0x9e3779b97f4a7c15ull;
-		h = (h ^ h >> 32 ^ ((__u64)destination[1] << 32 | destination[2])) *
-		    0x9e3779b97f4a7c15ull;
-		h = (h ^ h >> 32 ^ ((__u64)source[3] << 32 | destination[3])) *
-		    0xd6e8feb86659fd93ull;
-	}
-	return (__u32)(h >> 32);
-}
 
 /* The part of an entry that both families have. */
 LAYER_INLINE int classify_match(const struct classify_search *s, const struct rules_entry *e)

@@ -27,12 +27,12 @@ enum { RULES_IPV4, RULES_IPV6, RULES_FAMILIES };
 
 enum rules_flag {
 	RULES_ANY_PROTOCOL = 1,
-	RULES_PORTS = 2,        /* a port range is asked for: packets without ports never match */
-	RULES_LAST = 4,         /* last of its chain */
+	RULES_LAST = 2,         /* last of its chain */
 };
 
 /* 32 bytes: all of IPv4. Of IPv6 the first 32 bits are here. Addresses and masks
- * are in network byte order. */
+ * are in network byte order. Only entries for TCP or UDP have port ranges other
+ * than 0-65535. */
 struct rules_entry {
 	__u32 source, source_mask;
 	__u32 destination, destination_mask;
