@@ -160,19 +160,35 @@ static int rule_prefix(struct words *w, struct policy_rule *rule, struct policy_
 	return 0;
 }
 
+/* The next word, or the next two with a space before the unit: 64 KiB. */
+static int rule_quantity(struct words *w, int (*read)(const char *text, uint64_t *out),
+			 uint64_t *out)
+{
+	char text[44];
+	size_t start, n;
+
+	words_next(w);
+	n = strlen(w->word);
+	if (n < 20) {
+		start = w->column - 1;
+		memcpy(text, w->word, n);
+		text[n] = ' ';
+		words_next(w);
+		if (*w->word && strlen(w->word) < 20) {
+			memcpy(text + n + 1, w->word, strlen(w->word) + 1);
+			if (!read(text, out))
+				return 0;
+		}
+		w->at = start;
+		words_next(w);
+	}
+	return read(w->word, out);
+}
+
 static int rule_burst(struct words *w, struct policy_rule *rule)
 {
-	char text[64] = "";
-
-	if (!words_next(w) || units_read_size_bytes(w->word, &rule->burst_bytes)) {
-		const struct words at = *w;
-
-		/* A space may stand before the unit: 64 KiB. */
-		if (strlen(w->word) > 20 || !words_next(w) || strlen(w->word) > 20 ||
-		    snprintf(text, sizeof(text), "%s %s", at.word, w->word) < 0 ||
-		    units_read_size_bytes(text, &rule->burst_bytes))
-			return words_expected(&at, units_expected_size, NULL);
-	}
+	if (rule_quantity(w, units_read_size_bytes, &rule->burst_bytes))
+		return words_expected(w, units_expected_size, NULL);
 	if (rule->burst_bytes < POLICY_BURST_MIN_BYTES || rule->burst_bytes > POLICY_BURST_MAX_BYTES)
 		return words_refuse(w, w->column, "a burst is %llu to %llu bytes",
 				    POLICY_BURST_MIN_BYTES, POLICY_BURST_MAX_BYTES);
@@ -180,21 +196,13 @@ static int rule_burst(struct words *w, struct policy_rule *rule)
 }
 
 static int rule_limit(struct words *w, struct policy_rule *rule)
-{
-	char text[64] = "";
 
 	if (!rule->permit)
 		return words_refuse(w, w->column, "a deny has no limit");
 	if (rule->rate_bps)
 		return words_refuse(w, w->column, "the rule has a limit already");
-	if (!words_next(w) || units_read_rate_bps(w->word, &rule->rate_bps)) {
-		const struct words at = *w;
-
-		if (strlen(w->word) > 20 || !words_next(w) || strlen(w->word) > 20 ||
-		    snprintf(text, sizeof(text), "%s %s", at.word, w->word) < 0 ||
-		    units_read_rate_bps(text, &rule->rate_bps))
-			return words_expected(&at, units_expected_rate, NULL);
-	}
+	if (rule_quantity(w, units_read_rate_bps, &rule->rate_bps))
+		return words_expected(w, units_expected_rate, NULL);
 	if (rule->rate_bps < POLICY_RATE_MIN_BPS || rule->rate_bps > POLICY_RATE_MAX_BPS)
 		return words_refuse(w, w->column, "a limit is 1 kbit/s to 400 Gbit/s");
 	return 0;

@@ -16,7 +16,7 @@ static const char *const on_off[] = { "on", "off", NULL };
 static int setting_once(const struct words *w, uint32_t *given)
 {
 	if (*given)
-		return words_refuse(w, 1, "given already in line %u", *given);
+		return words_refuse(w, w->column, "given already in line %u", *given);
 	*given = w->policy->line;
 	return 0;
 }

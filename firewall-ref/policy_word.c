@@ -146,7 +146,7 @@ static const char *words_nearest(const char *word, const char *const *keywords)
 	for (; keywords && *keywords; keywords++) {
 		unsigned d = words_distance(word, *keywords);
 
-		if (d < best && d < strlen(*keywords)) {
+		if (d && d < best && d < strlen(*keywords)) {
 			best = d;
 			nearest = *keywords;
 		}
