@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "harness/scenario.h"
+#include "harness/lab/lab.h"
+#include "harness/scenario/scenario.h"
 
 struct row {
 	unsigned index;                /* 0.. in table order */
@@ -18,6 +19,7 @@ struct row {
 	int baseline;                  /* index of the same row with device none, or -1 */
 	int empty;                     /* index of the device's empty form for own cost, or -1 */
 	bool hidden;                   /* an empty-form row, not asked for by the user */
+	char unsupported[160];         /* why the device cannot do it here, or ""; see plan_ask */
 };
 
 struct trial_plan {
@@ -36,8 +38,13 @@ struct plan {
 };
 
 int plan_make(struct scenario *scenario, struct plan *out);
+/* Asks every row's device whether it can do the row here: fills unsupported and
+ * takes such rows out of expected_ns. They and their trials stay in the plan. */
+void plan_ask(struct plan *plan, const struct lab_host *host);
 void plan_free(struct plan *plan);
 /* Table on stdout, or one JSON object. */
 void plan_print(const struct plan *plan, bool json);
+/* How long one trial of the row will take, all told. */
+uint64_t plan_trial_ns(const struct row *row);
 
 #endif

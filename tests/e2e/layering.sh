@@ -8,6 +8,7 @@ for file in $(git ls-files -co --exclude-standard -- 'common/*.[ch]' 'harness/*.
 	[ -e "$file" ] || continue
 	case $file in
 	common/*) allowed='^common/' ;;
+	harness/scenario/*) allowed='^(common/|harness/(scenario|device|lab)/|harness/settings\.h)' ;;
 	harness/lab/* | harness/probe/*) allowed='^(common/|harness/(lab|probe)/|harness/(policy|settings)\.h)' ;;
 	harness/device/*) allowed='^(common/|harness/(lab|device)/|harness/(policy|settings)\.h)' ;;
 	harness/report/*) allowed='^(common|harness/report)/' ;;
