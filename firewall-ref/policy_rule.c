@@ -197,7 +197,6 @@ static int rule_burst(struct words *w, struct policy_rule *rule)
 
 static int rule_limit(struct words *w, struct policy_rule *rule)
 {
-
 	if (!rule->permit)
 		return words_refuse(w, w->column, "a deny has no limit");
 	if (rule->rate_bps)
