@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/device/device.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const struct device_kind *const device_table[] = {
@@ -16,6 +17,32 @@ const struct device_kind *device_find(const char *name)
 		if (!strcmp(device_table[i]->name, name))
 			return device_table[i];
 	return NULL;
+}
+
+void device_listen(struct device *device)
+{
+	const char *line;
+
+	if (!device->process.pid || device->process.err < 0)
+		return;
+	while (lines_next(&device->err, device->process.err, &line) == 1)
+		if (*line)
+			snprintf(device->said, sizeof(device->said), "%s", line);
+}
+
+bool device_dead(struct device *device, char *why, size_t why_size)
+{
+	int code;
+
+	device_listen(device);
+	if (!device->process.pid || child_wait(&device->process, 0))
+		return false;
+	device_listen(device);
+	code = child_exit_code(&device->process);
+	snprintf(why, why_size, code > 128 ? "%s: killed by signal %d%s%s" : "%s: ended with code %d%s%s",
+		 device->kind->name, code > 128 ? code - 128 : code, device->said[0] ? ": " : "",
+		 device->said);
+	return true;
 }
 
 int device_forwarding(const struct lab *lab, bool on)

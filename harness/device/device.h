@@ -46,6 +46,10 @@ extern const struct device_kind device_none, device_nftables, device_fwref;
 const struct device_kind *device_find(const char *name);
 /* NULL-terminated table of all. */
 extern const struct device_kind *const device_table[];
+/* Takes what its process says on stderr; the last line stays in device->said. */
+void device_listen(struct device *device);
+/* Has the device's process, if it has one, ended? Then why says how. */
+bool device_dead(struct device *device, char *why, size_t why_size);
 /* Kernel forwarding of both families in the device node. Returns 0 or -errno. */
 int device_forwarding(const struct lab *lab, bool on);
 

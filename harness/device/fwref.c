@@ -66,14 +66,6 @@ static int fwref_policy_file(const char *text, char *path, size_t size)
 	return TAKE_FD(fd);
 }
 
-static void fwref_listen(struct device *device)
-{
-	const char *line;
-
-	while (lines_next(&device->err, device->process.err, &line) == 1)
-		snprintf(device->said, sizeof(device->said), "%s", line);
-}
-
 /* The path of a ready line, or false. */
 static bool fwref_ready(const char *line, char *path, size_t size)
 {
@@ -102,10 +94,10 @@ static int fwref_wait_ready(struct device *device)
 		while ((got = lines_next(&device->out, device->process.out, &line)) == 1)
 			if (fwref_ready(line, device->path, sizeof(device->path)))
 				return 0;
-		fwref_listen(device);
+		device_listen(device);
 		if (got < 0) {
 			child_wait(&device->process, 1000);
-			fwref_listen(device);
+			device_listen(device);
 			return log_err(-EIO, "fwref: ended before it was ready: %s",
 				       device->said[0] ? device->said : "it said nothing");
 		}

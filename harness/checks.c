@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A trial judges itself. Each check is an object in trial->checks with the
+ * numbers it used; the first that fails is the trial's reason. */
+#include "harness/trial.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/own.h"
+#include "common/units.h"
+#include "harness/accounting.h"
+#include "harness/limited.h"
+#include "harness/window.h"
+
+#define UNKNOWN UINT64_MAX
+#define LIMIT_TOLERANCE 0.03
+
+static bool check_add(struct trial *t, const char *name, bool ok, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static bool check_add(struct trial *t, const char *name, bool ok, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	json_array_append_new(t->checks, json_pack("{s:s, s:b, s:s}", "name", name, "ok", ok, "text", text));
+	if (!ok)
+		trial_fail(t, "%s: %s", name, text);
+	return ok;
+}
+
+static uint64_t check_figure(const json_t *object, const char *group, const char *name)
+{
+	const json_t *value = json_object_get(group ? json_object_get(object, group) : object, name);
+
+	return json_is_integer(value) ? (uint64_t)json_integer_value(value) :
+	       json_is_real(value)    ? (uint64_t)json_real_value(value) : UNKNOWN;
+}
+
+/* Every connection asked for is open and has moved data. */
+static void check_permitted(struct trial *t)
+{
+	const json_t *end = t->load.end[LOAD_CLIENT];
+	uint64_t asked = check_figure(end, "connections", "asked");
+	uint64_t open = check_figure(end, "connections", "open");
+	uint64_t moved = check_figure(end, "connections", "moved_data");
+	OWN_MEM char *failed = json_dumps(json_object_get(json_object_get(end, "connections"), "failed"),
+					  JSON_COMPACT);
+	bool ok = asked == t->settings->load.connections && open == asked && moved == asked;
+
+	if (asked == UNKNOWN) {
+		check_add(t, "permitted", false, "the client did not say how many connections it had");
+		return;
+	}
+	check_add(t, "permitted", ok, "%" PRIu64 " connections asked for, %" PRIu64 " open, %" PRIu64
+		  " moved data%s%s", asked, open, moved, ok || !failed ? "" : ", failed ",
+		  ok || !failed ? "" : failed);
+}
+
+static void check_stranger(struct trial *t)
+{
+	char address[ADDRESS_TEXT_BYTES];
+	struct address stranger = lab_stranger(t->settings->ip);
+
+	if (t->stranger_tried)
+		check_add(t, "stranger", !t->stranger_passed, "%s, which no filter names, %s",
+			  address_print(address, sizeof(address), &stranger),
+			  t->stranger_passed ? "got a connection through" : "got nothing through");
+}
+
+/* Under NAT the server saw the NAT address alone; else it saw the clients. */
+static void check_peers(struct trial *t)
+{
+	const json_t *peers = json_object_get(t->load.end[LOAD_SERVER], "peers");
+	uint64_t count = check_figure(peers, NULL, "count");
+	const char *first = json_string_value(json_array_get(json_object_get(peers, "addresses"), 0));
+	uint32_t clients = load_clients(t->settings);
+	char address[ADDRESS_TEXT_BYTES];
+
+	if (count == UNKNOWN || !first) {
+		check_add(t, "peers", false, "the server did not say whom it saw");
+		return;
+	}
+	if (t->policy.nat) {
+		address_print(address, sizeof(address), &t->policy.nat_address);
+		check_add(t, "peers", count == 1 && !strcmp(first, address),
+			  "behind NAT the server saw %" PRIu64 " address%s, the first %s; the NAT address is %s",
+			  count, count == 1 ? "" : "es", first, address);
+		return;
+	}
+	if (clients > t->settings->load.connections)
+		clients = t->settings->load.connections;
+	check_add(t, "peers", count == clients, "the server saw %" PRIu64 " client addresses of %u", count,
+		  clients);
+}
+
+/* One filter's bytes in the window, at most; UNKNOWN where the device does not
+ * count by filter. */
+static uint64_t check_most_of_filters(const struct trial *t)
+{
+	const json_t *from = json_object_get(t->stats_window[0], "filters");
+	const json_t *to = json_object_get(t->stats_window[1], "filters");
+	uint64_t most = UNKNOWN;
+
+	for (size_t i = 0; i < json_array_size(to); i++) {
+		uint64_t a = check_figure(json_array_get(from, i), NULL, "bytes");
+		uint64_t b = check_figure(json_array_get(to, i), NULL, "bytes");
+
+		if (a == UNKNOWN || b == UNKNOWN || b < a)
+			continue;
+		if (most == UNKNOWN || b - a > most)
+			most = b - a;
+	}
+	return most;
+}
+
+/* A bucket that was full when the window began may give its burst once more: for
+ * one filter that is allowed, for the sum of many it must be spent. */
+static void check_limit(struct trial *t)
+{
+	struct window window;
+	uint64_t most = check_most_of_filters(t);
+	uint64_t burst = t->policy.burst_bytes > t->policy.limit_bps / 8 ? t->policy.burst_bytes :
+									     t->policy.limit_bps / 8;
+	double allowed, one;
+	char got[64], may[64], filter[64], filter_may[64];
+
+	if (!t->policy.limit_bps || !t->measured)
+		return;
+	window_measure(&window, t);
+	allowed = window.limit_bps * window.seconds / 8;
+	one = (double)t->policy.limit_bps * window.seconds / 8;
+	units_print_bps(got, sizeof(got), window.forwarded_ip_bps);
+	units_print_bps(may, sizeof(may), window.limit_bps);
+	if (most != UNKNOWN) {
+		units_print_bytes(filter, sizeof(filter), most);
+		units_print_bytes(filter_may, sizeof(filter_may), (uint64_t)one);
+	}
+	check_add(t, "limit",
+		  window.forwarded_ip_bps * window.seconds / 8 <= allowed * (1 + LIMIT_TOLERANCE) &&
+			  (most == UNKNOWN || (double)most <= one * (1 + LIMIT_TOLERANCE) + (double)burst),
+		  "%s forwarded of %s allowed%s%s%s%s", got, may,
+		  most == UNKNOWN ? "" : "; the filter with most ", most == UNKNOWN ? "" : filter,
+		  most == UNKNOWN ? "" : " of ", most == UNKNOWN ? "" : filter_may);
+}
+
+/* Sums the differences of an object's figures; UNKNOWN if there is no object. */
+static uint64_t check_sum_of(const struct trial *t, const char *group)
+{
+	json_t *from = json_object_get(t->stats_base, group), *to = json_object_get(t->stats_final, group);
+	uint64_t sum = 0;
+	const char *name;
+	json_t *value;
+
+	if (!json_is_object(to))
+		return UNKNOWN;
+	json_object_foreach(to, name, value) {
+		uint64_t before = check_figure(from, NULL, name);
+
+		sum += (uint64_t)json_integer_value(value) - (before == UNKNOWN ? 0 : before);
+	}
+	return sum;
+}
+
+static void check_way(struct accounting_way *way, const struct trial *t, enum load_side sender,
+		      const enum sample_place place[4])
+{
+	const struct interface_sample *a = t->base.at, *b = t->final.at;
+	const json_t *sent = t->load.end[sender], *received = t->load.end[!sender];
+
+	*way = (struct accounting_way){
+		.name = sender == LOAD_CLIENT ? "up" : "down",
+		.entered_bytes = b[place[1]].rx_bytes - a[place[1]].rx_bytes,
+		.entered_frames = b[place[1]].rx_packets - a[place[1]].rx_packets,
+		.left_bytes = b[place[2]].tx_bytes - a[place[2]].tx_bytes,
+		.left_frames = b[place[2]].tx_packets - a[place[2]].tx_packets,
+		.lost_before_frames = b[place[0]].tx_drops - a[place[0]].tx_drops,
+		.lost_after_frames = b[place[2]].tx_drops - a[place[2]].tx_drops,
+		.payload_bytes = check_figure(received, "total", "received_bytes"),
+		.retransmitted_bytes = check_figure(sent, "tcp", "retransmitted_bytes"),
+		.segments = check_figure(sent, "tcp", "segments_out"),
+		.header_bytes = check_figure(sent, "tcp", "header_bytes_per_segment"),
+	};
+}
+
+static void check_accounting(struct trial *t)
+{
+	static const enum sample_place up[] = { PLACE_CLIENT, PLACE_IN, PLACE_OUT, PLACE_SERVER };
+	static const enum sample_place down[] = { PLACE_SERVER, PLACE_OUT, PLACE_IN, PLACE_CLIENT };
+	/* With nothing in the middle each end's interface stands for the device's. */
+	static const enum sample_place up_direct[] = { PLACE_CLIENT, PLACE_SERVER, PLACE_CLIENT, PLACE_SERVER };
+	static const enum sample_place down_direct[] = { PLACE_SERVER, PLACE_CLIENT, PLACE_SERVER, PLACE_CLIENT };
+	struct accounting a = { .device = t->final.device, .connections = t->settings->load.connections };
+	OWN_MEM char *text = NULL;
+	size_t size;
+	FILE *out;
+	bool ok;
+
+	if (!t->settled) {
+		check_add(t, "accounting", false, "the counters could not be read after the traffic");
+		return;
+	}
+	check_way(&a.way[0], t, LOAD_CLIENT, t->final.device ? up : up_direct);
+	check_way(&a.way[1], t, LOAD_SERVER, t->final.device ? down : down_direct);
+	a.dropped_packets = check_sum_of(t, "drops");
+	a.dropped_bytes = check_sum_of(t, "drop_bytes");
+	if (a.dropped_packets == UNKNOWN)
+		a.dropped_packets = 0;
+	out = open_memstream(&text, &size);
+	if (!out)
+		return;
+	ok = accounting_check(&a, out);
+	fclose(out);
+	if (t->state == TRIAL_OK && !ok)
+		t->invalid = true;
+	check_add(t, "accounting", ok, "%s", text);
+}
+
+static void check_saturated(struct trial *t)
+{
+	struct window window;
+	bool ok;
+
+	if (t->settings->require != REQUIRE_SATURATED || !t->measured)
+		return;
+	window_measure(&window, t);
+	ok = window.limited == LIMITED_DEVICE;
+	if (t->state == TRIAL_OK && !ok)
+		t->invalid = true;
+	check_add(t, "saturated", ok, "limited by: %s; the scenario requires the device",
+		  limited_names[window.limited]);
+}
+
+void trial_check(struct trial *t)
+{
+	if (t->state == TRIAL_OK && !t->measured)
+		trial_fail(t, "fwgen client: ended without a measured window");
+	if (t->state != TRIAL_OK)
+		return;
+	check_permitted(t);
+	check_stranger(t);
+	if (t->final.device)
+		check_peers(t);
+	check_limit(t);
+	check_accounting(t);
+	check_saturated(t);
+}
