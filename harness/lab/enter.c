@@ -176,6 +176,18 @@ static int enter_private_run(void)
 	return errno == ENOENT ? enter_cover_run() : -errno;
 }
 
+/* What this machine or this user rules out, in one line. */
+static void enter_say(const struct lab_host *host)
+{
+	struct cores cores;
+
+	if (!host->root)
+		log_info("not root: a lab in a user namespace, without CPU shares and without the "
+			 "kernel path of fwref");
+	else if (!cores_allowed(&cores) && cores.count == 1)
+		log_info("one core: the device and the generators share it; rates are the core's");
+}
+
 int lab_enter(struct lab_host *host)
 {
 	int code;
@@ -191,5 +203,6 @@ int lab_enter(struct lab_host *host)
 		return log_err(code, "no lab: %s", host->why);
 	}
 	host->namespaces = true;
+	enter_say(host);
 	return 0;
 }
