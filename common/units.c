@@ -220,6 +220,34 @@ char *units_print_count(char *out, size_t size, double count)
 	return units_print(out, size, count, 1000.0, "");
 }
 
+double units_scale(double value, const char **prefix)
+{
+	static const char *const names[] = { "", "k", "M", "G", "T" };
+	double factor = 1;
+	int i = 0;
+
+	while (i < 4 && isfinite(value) && fabs(value) / factor >= 999.5) {
+		factor *= 1000;
+		i++;
+	}
+	*prefix = names[i];
+	return factor;
+}
+
+char *units_print_digits(char *out, size_t size, double value)
+{
+	double v = fabs(value);
+	int digits = v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.0995 ? 2 : v >= 0.00995 ? 3 : 4;
+
+	if (!isfinite(value))
+		snprintf(out, size, "-");
+	else if (v < 0.00005)
+		snprintf(out, size, "0");
+	else
+		snprintf(out, size, "%.*f", digits, value);
+	return out;
+}
+
 char *units_print_time_ns(char *out, size_t size, uint64_t ns)
 {
 	double s = (double)ns / 1e9;

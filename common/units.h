@@ -43,4 +43,11 @@ char *units_print_time_ns(char *out, size_t size, uint64_t ns);
 /* 1234567 as "1.23 M", for packets and packets/s. */
 char *units_print_count(char *out, size_t size, double count);
 
+/* For tables, where a column has one unit: the greatest decimal prefix ("", "k",
+ * "M", "G", "T" into *prefix) that leaves value at 1 or more, as a factor. */
+double units_scale(double value, const char **prefix);
+/* A bare number with three significant digits, whole from 100 on, two below 0.1
+ * ("1234", "45.6", "0.36", "0.042"); "-" if it is not finite. */
+char *units_print_digits(char *out, size_t size, double value);
+
 #endif

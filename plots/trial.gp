@@ -1,0 +1,58 @@
+# One trial as a system monitor draws it: Bytes/sec above, CPU below.
+# data: time_s, Bytes/sec in the unit of the axis, device CPU %, generator CPU %
+# The caller also sets: most (end of the rate's axis), unit, last (seconds),
+# window_start, window_end, has_rate, has_device, has_generator, rate_text,
+# cpu_text (the averages, printed under each graph)
+set multiplot
+set xrange [0 : last]
+set lmargin 7
+set rmargin 1.5
+set grid xtics ytics lt -1 lc rgb pale lw 0.6
+set style fill solid 0.35 noborder
+set object 1 rectangle from 0, graph 0 to window_start, graph 1 behind fc rgb '#eceff2' fs solid noborder
+set object 2 rectangle from window_end, graph 0 to last, graph 1 behind fc rgb '#eceff2' fs solid noborder
+
+set size 1, 0.56
+set origin 0, 0.44
+set tmargin 1.4
+set bmargin 2.2
+set title unit noenhanced textcolor rgb faint offset 0, -0.7
+set xtics nomirror format ''
+set ytics nomirror
+set yrange [0 : most]
+set ytics most / 2
+set xlabel rate_text noenhanced textcolor rgb ink offset 0, 1.4
+if (has_rate) {
+	plot data using 1:2 with filledcurves y1=0 lc rgb '#2f6f9f' notitle, \
+		data using 1:2 with lines lw 1.6 lc rgb '#2f6f9f' notitle
+} else {
+	set label 9 'Bytes/sec was not measured' at graph 0.5, 0.5 center textcolor rgb faint
+	plot -1 notitle
+	unset label 9
+}
+
+set size 1, 0.44
+set origin 0, 0
+set tmargin 1.4
+set bmargin 3.2
+set title 'CPU %: device, generator (thin)' noenhanced textcolor rgb faint offset 0, -0.7
+set xtics nomirror format '%g s'
+set yrange [0 : 100]
+set ytics 50
+set xlabel cpu_text noenhanced textcolor rgb ink offset 0, 0.4
+if (has_device && has_generator) {
+	plot data using 1:4 with lines lw 1.2 lc rgb faint notitle, \
+		data using 1:3 with filledcurves y1=0 lc rgb '#c8843c' notitle, \
+		data using 1:3 with lines lw 1.6 lc rgb '#c8843c' notitle
+} else { if (has_device) {
+	plot data using 1:3 with filledcurves y1=0 lc rgb '#c8843c' notitle, \
+		data using 1:3 with lines lw 1.6 lc rgb '#c8843c' notitle
+} else { if (has_generator) {
+	plot data using 1:4 with lines lw 1.2 lc rgb faint notitle
+} else {
+	set label 9 'CPU was not measured' at graph 0.5, 0.5 center textcolor rgb faint
+	plot -1 notitle
+	unset label 9
+} } }
+unset multiplot
+unset output
