@@ -19,6 +19,8 @@ enum tcp_flag {
 	TCP_URG = 0x20,
 };
 
+enum icmp_kind { ICMP_KIND_NONE, ICMP_KIND_REQUEST, ICMP_KIND_REPLY, ICMP_KIND_OTHER };
+
 struct descriptor {
 	/* parse */
 	struct flow_key key;     /* as on the wire */
@@ -31,8 +33,10 @@ struct descriptor {
 	__u8 tcp_flags;
 	__u8 tcp_header_bytes;   /* 20-60 */
 	__u8 ttl;                /* or hop limit */
-	__u8 icmp_echo;          /* 1: echo request or reply */
-	__u8 dont_fragment;      /* DF, or IPv6 */
+	__u8 icmp;               /* enum icmp_kind */
+	/* SYN options; read for SYN segments only */
+	__u8 syn_scale;          /* 0-14 */
+	__u8 syn_scales;         /* 1: it offers window scaling */
 	/* flow look-up, or the stage that made the flow */
 	__u8 direction;          /* 0 original, 1 reply */
 	__u32 flow;              /* index; FLOW_INDEX_NONE without */
@@ -40,6 +44,7 @@ struct descriptor {
 	struct flow_key inside;
 	/* classify */
 	__u32 filter;            /* RULES_NONE: default deny */
+	__u32 limited;           /* that filter has a limit */
 	/* route */
 	struct next_hop hop;
 	/* whichever stage dropped it */

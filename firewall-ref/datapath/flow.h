@@ -99,12 +99,14 @@ struct next_hop {
 };
 
 enum hop_flag {
-	HOP_RESOLVE = 1,     /* the neighbour is not known yet: the stack resolves it */
+	HOP_RESOLVE = 1,     /* the neighbour is not known yet: the system resolves it */
+	HOP_CONFIRM = 2,     /* known, but the system may use it once to see that it lives */
 };
 
 enum flow_flag {
 	FLOW_NAT = 1,        /* the keys differ: packets are rewritten */
 	FLOW_INSPECTED = 2,  /* tracked from its first SYN */
+	FLOW_LIMITED = 4,    /* its filter has a limit */
 };
 
 struct flow {
@@ -124,5 +126,19 @@ struct flow {
 	struct next_hop hop[2];      /* for packets of the original, the reply direction */
 	struct flow_key key[2];      /* original, reply */
 };
+
+static inline __attribute__((always_inline, unused)) void flow_key_reverse(struct flow_key *to,
+									   const struct flow_key *from)
+{
+	for (int i = 0; i < 4; i++) {
+		to->source[i] = from->destination[i];
+		to->destination[i] = from->source[i];
+	}
+	to->source_port = from->destination_port;
+	to->destination_port = from->source_port;
+	to->protocol = from->protocol;
+	to->family = from->family;
+	to->zero = 0;
+}
 
 #endif

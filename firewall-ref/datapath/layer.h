@@ -17,6 +17,9 @@
 
 #define LAYER_INLINE static inline __attribute__((always_inline, unused))
 
+/* A word of a packet, which elsewhere is read by other types. */
+typedef __u32 __attribute__((may_alias)) layer_u32;
+
 struct layer;
 
 enum side { SIDE_INSIDE, SIDE_OUTSIDE }; /* of the two interfaces */

@@ -1,19 +1,316 @@
 /* SPDX-License-Identifier: (BSD-2-Clause OR GPL-2.0) */
-/* The order in which a packet meets the stages. Stages do not call each other. */
+/* The order in which a packet meets the stages; stages do not call each other.
+ *
+ *   parse ─▶ flow look-up ──hit──▶ TCP window ─┐
+ *                 └─miss─▶ route, state checks ─┴▶ classify* ─▶ limit ─▶ new flow* ─▶
+ *   next hop ─▶ rewrite ─▶ count
+ *
+ * classify: on a miss, for a flow that an older generation judged, and for every
+ * packet with inspection off. New flow: on a miss with inspection or NAT. A packet
+ * that a limit refuses makes no flow. */
 #ifndef DATAPATH_PIPELINE_H
 #define DATAPATH_PIPELINE_H
 
+#include "firewall-ref/datapath/classify.h"
+#include "firewall-ref/datapath/create.h"
 #include "firewall-ref/datapath/layer.h"
+#include "firewall-ref/datapath/limit.h"
+#include "firewall-ref/datapath/lookup.h"
+#include "firewall-ref/datapath/option.h"
+#include "firewall-ref/datapath/parse.h"
+#include "firewall-ref/datapath/rewrite.h"
+#include "firewall-ref/datapath/route.h"
+#include "firewall-ref/datapath/track.h"
 
-/* classify.h: the first filter that matches a packet with this key, or RULES_NONE.
- * The key bears the addresses of the inside. */
-LAYER_INLINE __u32 classify(struct layer *layer, __u32 slot, const struct setting *setting,
-			    const struct flow_key *key);
+/* A packet of a known flow against the flow's state: 0, a drop reason or
+ * TRACK_RESTART. */
+LAYER_INLINE __u32 pipeline_track(struct flow *flow, const struct descriptor *d,
+				  const struct setting *setting)
+{
+	__u32 result;
+	__u8 state;
 
-/* Judges one frame, rewrites it if it is to be forwarded and counts it. On
- * VERDICT_FORWARD d->hop says where it goes; with HOP_RESOLVE in its flags the
- * link addresses are not written and the build's output lets the system find
- * them. On VERDICT_DROP d->reason says why. */
-LAYER_INLINE enum verdict pipeline_run(struct layer *layer, struct descriptor *d);
+	if (d->key.protocol != IPPROTO_TCP) {
+		if (flow->state == FLOW_UDP_NEW && d->direction)
+			flow->state = FLOW_UDP;
+		return 0;
+	}
+	lock_take(&flow->lock);
+	state = flow->state;
+	if (setting->flags & SETTING_INSPECT)
+		result = track_segment(flow, d);
+	else
+		result = track_observe(flow, d);
+	if (flow->state != state)
+		flow->timeout_s = timer_of(setting, flow->state);
+	lock_give(&flow->lock);
+	return result;
+}
+
+/* May a packet without a flow begin one? 0 or a drop reason. */
+LAYER_INLINE __u32 pipeline_first(struct layer *layer, const struct descriptor *d,
+				  const struct setting *setting)
+{
+	int inspect = setting->flags & SETTING_INSPECT;
+
+	if (d->icmp == ICMP_KIND_OTHER)
+		return DROP_ICMP;
+	if (d->icmp == ICMP_KIND_REPLY && inspect)
+		return DROP_NO_FLOW;
+	if (d->key.protocol == IPPROTO_TCP && inspect) {
+		if (!track_flags_valid(d->tcp_flags))
+			return DROP_TCP_FLAGS;
+		if ((d->tcp_flags & (TCP_SYN | TCP_ACK | TCP_RST)) != TCP_SYN)
+			return DROP_TCP_STATE;
+	}
+	if (create_translates(layer, d, setting)) {
+		if (d->icmp == ICMP_KIND_REPLY)
+			return DROP_NO_FLOW;
+		if (d->key.protocol != IPPROTO_TCP && d->key.protocol != IPPROTO_UDP && !d->icmp)
+			return DROP_NAT_PROTOCOL;
+	}
+	return 0;
+}
+
+LAYER_INLINE void pipeline_charge(struct filter_count *count, const struct descriptor *d, int passed)
+{
+	if (!count)
+		return;
+	if (passed) {
+		count->packets += d->packets;
+		count->bytes += d->wire_bytes;
+	} else {
+		count->limited_packets += d->packets;
+		count->limited_bytes += d->wire_bytes;
+	}
+}
+
+LAYER_INLINE int pipeline_limit(struct layer *layer, const struct descriptor *d, __u32 slot,
+				const struct rules_filter *filter)
+{
+	struct bucket *bucket = bucket_at(layer, slot, d->filter);
+	__u64 now_ns = time_ns(layer);
+	__u64 rate_bps = filter->rate_bps, burst_bytes = filter->burst_bytes;
+	int pass;
+
+	if (!bucket || !rate_bps)
+		return 1;
+	lock_take(&bucket->lock);
+	pass = limit_pass(bucket, rate_bps, burst_bytes, d->wire_bytes, now_ns);
+	lock_give(&bucket->lock);
+	return pass;
+}
+
+/* The flow's next hop in the packet's direction, renewed if it is too old. */
+LAYER_INLINE __u32 pipeline_flow_hop(struct layer *layer, struct descriptor *d, struct flow *flow,
+				     __u64 now_ns)
+{
+	struct next_hop *kept = &flow->hop[d->direction & 1];
+
+	if (now_ns < kept->until_ns) {
+		d->hop = *kept;
+		return 0;
+	}
+	flow_key_reverse(&d->inside, &flow->key[!d->direction]);
+	return route_new(layer, d, &d->inside, kept, now_ns) == ROUTE_FORWARD ? 0 : DROP_NO_ROUTE;
+}
+
+/* Removes the flow for good reason; the packet goes on as if it had none. */
+LAYER_INLINE struct flow *pipeline_forget(struct layer *layer, struct descriptor *d,
+					  struct flow *flow)
+{
+	flow_remove(layer, flow, d->flow, flow->serial);
+	d->flow = FLOW_INDEX_NONE;
+	d->direction = 0;
+	return 0;
+}
+
+/* Finds the flow and tracks the packet in it. *flow: a null pointer without. */
+LAYER_INLINE __u32 pipeline_known(struct layer *layer, struct descriptor *d,
+				  const struct setting *setting, struct flow **out, __u64 now_ns)
+{
+	struct flow *flow;
+	__u32 result;
+
+	*out = 0;
+	if (d->key.protocol == IPPROTO_TCP && d->tcp_flags & TCP_SYN)
+		option_read(layer, d);
+	flow = flow_find(layer, d, now_ns);
+	if (!flow)
+		return 0;
+	if (d->ttl <= 1)
+		return DROP_TTL;
+	/* Made while inspection was off: its windows are not known. */
+	if ((setting->flags & SETTING_INSPECT) && !(flow->flags & FLOW_INSPECTED)) {
+		pipeline_forget(layer, d, flow);
+		return 0;
+	}
+	result = pipeline_track(flow, d, setting);
+	if (result == TRACK_RESTART) {
+		pipeline_forget(layer, d, flow);
+		return 0;
+	}
+	*out = flow;
+	return result;
+}
+
+/* The key that the rules see. With inspection a flow is judged by its first
+ * packet, else every packet by itself. */
+LAYER_INLINE void pipeline_inside(struct descriptor *d, const struct flow *flow,
+				  const struct setting *setting)
+{
+	if (!flow || (!d->direction && !(setting->flags & SETTING_INSPECT)))
+		d->inside = d->key;
+	else if (setting->flags & SETTING_INSPECT)
+		d->inside = flow->key[0];
+	else
+		flow_key_reverse(&d->inside, &flow->key[0]);
+}
+
+/* Asks the rules: 0, or DROP_DENIED. Fills d->filter. */
+LAYER_INLINE __u32 pipeline_judge(struct layer *layer, struct descriptor *d,
+				  const struct setting *setting, __u32 slot, struct flow *flow)
+{
+	const struct rules_filter *filter;
+
+	pipeline_inside(d, flow, setting);
+	d->filter = classify(layer, slot, setting, &d->inside);
+	filter = d->filter == RULES_NONE ? 0 : rules_filter_at(layer, slot, d->filter);
+	if (!filter || !filter->permit) {
+		if (filter)
+			pipeline_charge(filter_count_at(layer, slot, d->filter), d, 1);
+		return DROP_DENIED;
+	}
+	d->limited = !!filter->rate_bps;
+	if (flow) {
+		flow->filter = d->filter;
+		flow->generation = setting->generation;
+		flow->flags = (__u8)((flow->flags & ~FLOW_LIMITED) | (d->limited ? FLOW_LIMITED : 0));
+	}
+	return 0;
+}
+
+LAYER_INLINE enum verdict pipeline_forward(struct layer *layer, struct descriptor *d,
+					   const struct setting *setting, __u32 slot)
+{
+	__u64 now_ns = time_coarse_ns(layer);
+	struct flow *flow = 0;
+	__u32 reason;
+	int fresh = 0;
+
+	d->flow = FLOW_INDEX_NONE;
+	if (setting->flags & (SETTING_INSPECT | SETTING_NAT)) {
+		reason = pipeline_known(layer, d, setting, &flow, now_ns);
+		if (reason)
+			return parse_drop(d, reason);
+	}
+	if (!flow) {
+		enum route_result route = route_of_destination(layer, d, &d->key, now_ns);
+
+		if (route == ROUTE_LOCAL)
+			return VERDICT_STACK;
+		if (route == ROUTE_NONE)
+			return parse_drop(d, DROP_NO_ROUTE);
+		if (d->ttl <= 1)
+			return parse_drop(d, DROP_TTL);
+		reason = pipeline_first(layer, d, setting);
+		if (reason)
+			return parse_drop(d, reason);
+		fresh = (setting->flags & SETTING_INSPECT) || create_translates(layer, d, setting);
+	}
+	if (flow && (setting->flags & SETTING_INSPECT) && flow->generation == setting->generation) {
+		d->filter = flow->filter;
+		d->limited = flow->flags & FLOW_LIMITED;
+	} else if (pipeline_judge(layer, d, setting, slot, flow)) {
+		/* With inspection off the flow is but a translation: other packets may pass. */
+		if (flow && setting->flags & SETTING_INSPECT)
+			pipeline_forget(layer, d, flow);
+		return parse_drop(d, DROP_DENIED);
+	}
+	if (d->limited) {
+		const struct rules_filter *filter = rules_filter_at(layer, slot, d->filter);
+
+		if (filter && !pipeline_limit(layer, d, slot, filter)) {
+			pipeline_charge(filter_count_at(layer, slot, d->filter), d, 0);
+			return parse_drop(d, DROP_LIMITED);
+		}
+	}
+	pipeline_charge(filter_count_at(layer, slot, d->filter), d, 1);
+	if (fresh) {
+		reason = flow_create(layer, d, setting, &flow, now_ns);
+		if (reason)
+			return parse_drop(d, reason);
+		if (d->limited)
+			flow->flags |= FLOW_LIMITED;
+	} else if (flow) {
+		reason = pipeline_flow_hop(layer, d, flow, now_ns);
+		if (reason)
+			return parse_drop(d, reason);
+		if (flow->seen_ns != now_ns)
+			flow->seen_ns = now_ns;
+	}
+	if (d->hop.mtu && d->segment_bytes > d->hop.mtu)
+		return parse_drop(d, DROP_TOO_BIG);
+	return rewrite(layer, d, flow) ? parse_drop(d, DROP_TRUNCATED) : VERDICT_FORWARD;
+}
+
+/* --empty: the next hop and nothing else, the floor under the real thing. */
+LAYER_INLINE enum verdict pipeline_empty(struct layer *layer, struct descriptor *d)
+{
+	enum route_result route = route_of_destination(layer, d, &d->key, time_coarse_ns(layer));
+
+	if (route != ROUTE_FORWARD)
+		return route == ROUTE_LOCAL ? VERDICT_STACK : parse_drop(d, DROP_NO_ROUTE);
+	if (d->ttl <= 1)
+		return parse_drop(d, DROP_TTL);
+	return rewrite(layer, d, 0) ? parse_drop(d, DROP_TRUNCATED) : VERDICT_FORWARD;
+}
+
+LAYER_INLINE enum verdict pipeline_decide(struct layer *layer, struct descriptor *d)
+{
+	__u32 slot = 0;
+	const struct setting *setting = setting_active(layer, &slot);
+	enum verdict verdict = parse_network(layer, d);
+
+	if (verdict != VERDICT_FORWARD)
+		return verdict;
+	if (!setting)
+		return parse_drop(d, DROP_NO_POLICY);
+	if (setting->flags & SETTING_EMPTY)
+		return pipeline_empty(layer, d);
+	verdict = parse_transport(layer, d);
+	return verdict == VERDICT_FORWARD ? pipeline_forward(layer, d, setting, slot) : verdict;
+}
+
+LAYER_INLINE void pipeline_count(struct layer *layer, const struct descriptor *d,
+				 enum verdict verdict)
+{
+	struct totals *totals = totals_at(layer);
+	struct packets_bytes *count;
+	__u32 reason = d->reason;
+
+	if (!totals)
+		return;
+	if (verdict == VERDICT_FORWARD)
+		count = &totals->forwarded;
+	else if (verdict == VERDICT_STACK)
+		count = &totals->stack;
+	else
+		count = &totals->drop[reason < DROP_COUNT ? reason : 0];
+	count->packets += d->packets;
+	count->bytes += d->wire_bytes;
+}
+
+/* Judges one frame, rewrites it if it is to be forwarded and counts it. *d is all
+ * zero before. On VERDICT_FORWARD d->hop says where it goes; with HOP_RESOLVE in
+ * its flags the link addresses are not written and the build's output lets the
+ * system find them. On VERDICT_DROP d->reason says why. */
+LAYER_INLINE enum verdict pipeline_run(struct layer *layer, struct descriptor *d)
+{
+	enum verdict verdict = pipeline_decide(layer, d);
+
+	pipeline_count(layer, d, verdict);
+	return verdict;
+}
 
 #endif

@@ -59,7 +59,7 @@ struct packets_bytes {
 };
 
 struct totals {
-	struct packets_bytes received;   /* IP packets of any verdict */
+	struct packets_bytes received;   /* of any verdict; the readers' sum of those below */
 	struct packets_bytes forwarded;
 	struct packets_bytes stack;
 	struct packets_bytes drop[DROP_COUNT];
