@@ -140,26 +140,26 @@ static int enter_root(struct lab_host *host)
  * entry becomes a link to the covered one, which stays reachable for state.c. */
 static int enter_cover_run(void)
 {
-	OWN_FD int old = open("/run", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	/* Copied before it is covered: a copy made later would hold the cover too. */
+	OWN_FD int old = open_tree(AT_FDCWD, "/run", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
 	OWN_DIR DIR *dir = NULL;
-	char text[512];
 
 	if (old < 0 || mount("tmpfs", "/run", "tmpfs", MS_NOSUID | MS_NODEV, "mode=755"))
 		return -errno;
-	snprintf(text, sizeof(text), "/proc/self/fd/%d", old);
 	if (mkdir(STATE_COVERED_RUN, 0755) ||
-	    mount(text, STATE_COVERED_RUN, NULL, MS_BIND | MS_REC, NULL) ||
+	    move_mount(old, "", AT_FDCWD, STATE_COVERED_RUN, MOVE_MOUNT_F_EMPTY_PATH) ||
 	    mkdir(NAMESPACE_FOLDER, 0755))
 		return -errno;
 	dir = opendir(STATE_COVERED_RUN);
 	if (!dir)
 		return -errno;
 	for (struct dirent *e; (e = readdir(dir));) {
-		char link[512];
+		char text[512], link[512];
 
 		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
 			continue;
-		snprintf(text, sizeof(text), "%s/%s", STATE_COVERED_RUN, e->d_name);
+		/* Relative, so that it also holds for a look from outside, /proc/PID/root/run. */
+		snprintf(text, sizeof(text), "%s/%s", STATE_COVERED_RUN + strlen("/run/"), e->d_name);
 		snprintf(link, sizeof(link), "/run/%s", e->d_name);
 		if (symlink(text, link) && errno != EEXIST)
 			return -errno;
