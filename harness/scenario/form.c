@@ -49,8 +49,9 @@ static int form_axis(struct tree *columns, const struct tree_item *item)
 		if (!key)
 			return mark_err(&item->mark, "matrix: %s", why);
 		if (key->scope != KEY_ROW)
-			return mark_err(&item->mark, "matrix: %s is one for the whole scenario%s", key->path,
-					key->scope == KEY_ROWS_ONLY ? "'s row: it goes into rows" : "");
+			return mark_err(&item->mark, "matrix: %s %s", key->path,
+					key->scope == KEY_FILE ? "is one for the whole scenario" :
+								 "belongs into rows");
 		path = key->path;
 	}
 	if (tree_find(columns, path))

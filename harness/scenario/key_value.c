@@ -132,7 +132,7 @@ static int read_text(const struct key *key, const char *text, char *out, char *w
 	}
 	for (const char *p = text; *p; p++) {
 		if ((unsigned char)*p < ' ' || *p == 0x7f) {
-			snprintf(why, size, "expected one line of text");
+			snprintf(why, size, "expected one line of text, not a control character");
 			return -EINVAL;
 		}
 	}

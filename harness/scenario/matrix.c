@@ -184,6 +184,8 @@ static json_t *column_value(const struct column *column, const struct values *va
 		return json_null();
 	if (column->key && column->key->device && strcmp(column->key->device, values->settings.device.kind))
 		return json_null();
+	if (column->key && column->key->scope == KEY_ROWS_ONLY && !*values->row_name)
+		return json_null();
 	if (column->key)
 		return key_json(column->key, values);
 	if (!strcmp(column->label, "device"))

@@ -97,37 +97,53 @@ static struct tree *load_chain(struct sources *sources, const char *path, const 
 
 /* ---- the command line ---------------------------------------------------- */
 
-/* Makes value what path says, wherever path is given: at the top, as a column of
- * the matrix, inside a column's or a row's mapping. */
-static void set_everywhere(struct tree *root, const char *path, const struct tree *value)
+/* Replaces the key, of the section or (section "") of the mapping itself, where the
+ * mapping gives it already. */
+static void set_where_given(struct tree *map, const char *section, const char *leaf,
+			    const struct tree *value)
 {
-	const char *dot = strchr(path, '.');
-	struct tree_item *matrix = tree_find(root, "matrix"), *rows = tree_find(root, "rows"), *column;
-	char section[32];
+	const struct tree_item *home = *section ? tree_find(map, section) : NULL;
+	struct tree *inner = home ? home->value : *section ? NULL : map;
 
-	snprintf(section, sizeof(section), "%.*s", dot ? (int)(dot - path) : 0, path);
-	tree_put(dot ? tree_section(root, section, &value->mark) : root, dot ? dot + 1 : path,
-		 &value->mark, tree_copy(value));
-	column = matrix ? tree_find(matrix->value, path) : NULL;
+	if (inner && tree_find(inner, leaf))
+		tree_put(inner, leaf, &value->mark, tree_copy(value));
+}
+
+/* The key's own column becomes one of this value alone, and the values of its
+ * section's column that give it give this one. */
+static void set_in_matrix(struct tree *matrix, const char *path, const char *section,
+			  const char *leaf, const struct tree *value)
+{
+	const struct tree_item *column = tree_find(matrix, path);
+
 	if (column && !tree_is_null(column->value)) {
 		struct tree *list = tree_new(TREE_LIST, &value->mark);
 
 		tree_put(list, NULL, &value->mark, tree_copy(value));
-		tree_put(matrix->value, path, &value->mark, list);
+		tree_put(matrix, path, &value->mark, list);
 	}
-	column = matrix && dot ? tree_find(matrix->value, section) : NULL;
+	column = *section ? tree_find(matrix, section) : NULL;
 	for (unsigned i = 0; column && i < column->value->count; i++)
-		if (tree_find(column->value->items[i].value, dot + 1))
-			tree_put(column->value->items[i].value, dot + 1, &value->mark, tree_copy(value));
-	for (unsigned i = 0; rows && i < rows->value->count; i++) {
-		struct tree *row = rows->value->items[i].value;
-		struct tree_item *home = dot ? tree_find(row, section) : NULL;
+		set_where_given(column->value->items[i].value, "", leaf, value);
+}
 
-		if (dot && home && tree_find(home->value, dot + 1))
-			tree_put(home->value, dot + 1, &value->mark, tree_copy(value));
-		else if (!dot && tree_find(row, path))
-			tree_put(row, path, &value->mark, tree_copy(value));
-	}
+/* Makes value what path says, wherever path is given: at the top, as a column of
+ * the matrix, inside a column's or a row's mapping. */
+static void set_everywhere(struct tree *root, const char *path, const struct tree *value)
+{
+	const char *dot = strchr(path, '.'), *leaf = dot ? dot + 1 : path;
+	const struct tree_item *matrix, *rows;
+	char section[32];
+
+	snprintf(section, sizeof(section), "%.*s", dot ? (int)(dot - path) : 0, path);
+	tree_put(dot ? tree_section(root, section, &value->mark) : root, leaf, &value->mark,
+		 tree_copy(value));
+	matrix = tree_find(root, "matrix");
+	if (matrix)
+		set_in_matrix(matrix->value, path, section, leaf, value);
+	rows = tree_find(root, "rows");
+	for (unsigned i = 0; rows && i < rows->value->count; i++)
+		set_where_given(rows->value->items[i].value, section, leaf, value);
 }
 
 /* --set matrix.connections=[1, 2], matrix={…}, rows=[…]: laid over as a file is. */
