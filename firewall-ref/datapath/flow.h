@@ -98,6 +98,12 @@ struct next_hop {
 	__u32 flags;         /* HOP_* */
 };
 
+enum route_result {
+	ROUTE_FORWARD,  /* *hop is filled */
+	ROUTE_LOCAL,    /* not to be forwarded: the firewall's own address, broadcast */
+	ROUTE_NONE,     /* no route, forwarding off, or neither of the two interfaces */
+};
+
 enum hop_flag {
 	HOP_RESOLVE = 1,     /* the neighbour is not known yet: the system resolves it */
 	HOP_CONFIRM = 2,     /* known, but the system may use it once to see that it lives */

@@ -24,12 +24,6 @@ struct layer;
 
 enum side { SIDE_INSIDE, SIDE_OUTSIDE }; /* of the two interfaces */
 
-enum route_result {
-	ROUTE_FORWARD,  /* *hop is filled */
-	ROUTE_LOCAL,    /* not to be forwarded: the firewall's own address, broadcast */
-	ROUTE_NONE,     /* no route, forwarding off, or neither of the two interfaces */
-};
-
 /* ---- packet ---------------------------------------------------------- */
 
 /* length bytes at offset, readable and writable, or a null pointer if the frame

@@ -5,10 +5,13 @@
 #define USER_LAYER_NATIVE_H
 
 #include "firewall-ref/datapath/layer.h"
+#include "firewall-ref/user/router.h"
 #include "firewall-ref/user/tables.h"
 
-/* How a packet leaves: filled by whoever drives the path. */
+/* How a packet leaves: by the system's routes, or, where there is no router, by
+ * what whoever drives the path has filled in. */
 struct routes {
+	struct router *router;
 	struct next_hop hop[2];      /* by side; interface 0: no route that way */
 	struct flow_key own[16];     /* the firewall's addresses: family and source */
 	uint32_t own_count;
@@ -211,13 +214,15 @@ LAYER_INLINE void loop(__u32 count, long (*step)(__u32 index, void *context), vo
 			return;
 }
 
-/* The two interfaces face each other: what comes in on one goes out on the other. */
+/* Without a router the two interfaces face each other: what comes in on one goes out on the other. */
 LAYER_INLINE enum route_result route_ask(struct layer *layer, const struct descriptor *d,
 					 const struct flow_key *key, struct next_hop *hop)
 {
 	const struct routes *routes = layer->routes;
 
 	(void)d;
+	if (routes->router)
+		return router_ask(routes->router, key, layer->now_ns, hop);
 	for (uint32_t i = 0; i < routes->own_count; i++)
 		if (routes->own[i].family == key->family &&
 		    !memcmp(routes->own[i].source, key->destination, sizeof(key->destination)))
