@@ -77,7 +77,7 @@ static int state_lock(const struct state *state, bool make)
 		OWN_FD int fd = -1;
 		struct stat st;
 
-		if (make && mkdir(folder, 0755) && errno != EEXIST)
+		if (make && mkdir(folder, 0700) && errno != EEXIST)
 			return -errno;
 		fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 		if (fd < 0 && errno == ENOENT && make)
@@ -218,6 +218,8 @@ int state_clean(const struct state *state, bool dry_run, unsigned *removed)
 	if (folder == -ENOENT)
 		return 0;
 	code = folder < 0 ? folder : state_survey(folder, !dry_run, &found);
+	if (code == -EPERM || code == -EACCES)
+		return log_err(code, "%s is another user's; clean as that user (root)", state->folder);
 	if (code)
 		return log_err(code, "%s: %s", state->folder, strerror(-code));
 	*removed = found.dead;

@@ -8,11 +8,15 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "common/log.h"
+#include "common/own.h"
 #include "harness/lab/build.h"
 #include "harness/lab/lab.h"
+#include "harness/lab/namespace.h"
+#include "harness/probe/probe.h"
 #include "tests/unit/skip.h"
 
 static struct settings settings_for(const char *topology, bool offload)
@@ -88,6 +92,17 @@ static int in_child(int (*work)(const void *), const void *argument)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
+static int enter_only(const void *argument)
+{
+	struct lab_host host;
+
+	(void)argument;
+	return lab_enter(&host) != 0;
+}
+
+/* Root of a container may be root in name only. */
+#define SKIP_UNLESS_LAB() do { if (geteuid() || in_child(enter_only, NULL)) SKIP_FOR("no root"); } while (0)
+
 static int run_and_close(const void *argument)
 {
 	const struct settings *settings = argument;
@@ -127,7 +142,7 @@ static void each_topology_runs_programs(void **state)
 	static const char *const topologies[] = { "direct", "bridged", "routed" };
 
 	(void)state;
-	SKIP_UNLESS_ROOT();
+	SKIP_UNLESS_LAB();
 	for (size_t i = 0; i < 3; i++) {
 		struct settings s = settings_for(topologies[i], i & 1);
 
@@ -146,6 +161,86 @@ static int no_namespaces(const void *argument)
 	return 0;
 }
 
+#define TRANSFER_BYTES (4u << 20)
+
+/* One connection from the last client address to the last server address, in one
+ * direction; both sockets are ours, both nodes' namespaces are theirs. */
+static int transfer(const struct lab *lab, int ip)
+{
+	static char buffer[65536];
+	int family = ip == 4 ? AF_INET : AF_INET6;
+	struct address from = lab_client(ip, LAB_CLIENTS_MAX - 1);
+	struct address to = lab_server(ip, LAB_SERVERS_MAX - 1);
+	OWN_FD int listener = namespace_socket(lab->netns_fd[NODE_SERVER], family, SOCK_STREAM, 0);
+	OWN_FD int client = namespace_socket(lab->netns_fd[NODE_CLIENT], family, SOCK_STREAM, 0);
+	OWN_FD int server = -1;
+	struct sockaddr_storage ss;
+	socklen_t length = address_sockaddr(&to, 5201, &ss);
+	size_t sent = 0, received = 0;
+
+	if (bind(listener, (struct sockaddr *)&ss, length) || listen(listener, 1))
+		return -errno;
+	length = address_sockaddr(&from, 0, &ss);
+	if (bind(client, (struct sockaddr *)&ss, length))
+		return -errno;
+	length = address_sockaddr(&to, 5201, &ss);
+	if (connect(client, (struct sockaddr *)&ss, length))
+		return -errno;
+	server = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	while (received < TRANSFER_BYTES) {
+		ssize_t n = sent < TRANSFER_BYTES ? send(client, buffer, sizeof(buffer), MSG_DONTWAIT) : 0;
+
+		sent += n > 0 ? (size_t)n : 0;
+		n = recv(server, buffer, sizeof(buffer), n > 0 ? MSG_DONTWAIT : 0);
+		if (n == 0 || (n < 0 && errno != EAGAIN))
+			return -EIO;
+		received += n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+/* What the device receives, packet by packet on the average: at most the MTU and
+ * the Ethernet header with segmentation offload off, more with it on. */
+static int packet_sizes(const void *argument)
+{
+	const struct settings *settings = argument;
+	struct lab_host host;
+	struct lab lab;
+
+	if (lab_enter(&host) || lab_open(&lab, &host, settings, "sizes"))
+		return 1;
+	for (int ip = 4; ip <= 6; ip += 2) {
+		struct interface_sample before, after;
+		uint64_t bytes, packets;
+
+		if (interface_read(&lab, NODE_DEVICE, "in", &before) || transfer(&lab, ip) ||
+		    interface_read(&lab, NODE_DEVICE, "in", &after))
+			return 2;
+		bytes = after.rx_bytes - before.rx_bytes;
+		packets = after.rx_packets - before.rx_packets;
+		if (bytes < TRANSFER_BYTES || after.tx_packets == before.tx_packets)
+			return 3;
+		if ((bytes <= packets * (settings->lab.mtu_bytes + 14)) == settings->lab.segmentation_offload)
+			return 4;
+	}
+	if (!interface_read(&lab, NODE_DEVICE, "nothing", &(struct interface_sample){ 0 }))
+		return 5;
+	lab_close(&lab);
+	return 0;
+}
+
+static void packets_are_as_large_as_told(void **state)
+{
+	(void)state;
+	SKIP_UNLESS_LAB();
+	for (int on = 0; on < 2; on++)
+		for (int bridged = 0; bridged < 2; bridged++) {
+			struct settings s = settings_for(bridged ? "bridged" : "routed", on);
+
+			assert_int_equal(in_child(packet_sizes, &s), 0);
+		}
+}
+
 static void without_namespaces_it_refuses(void **state)
 {
 	struct settings s = settings_for("routed", true);
@@ -158,6 +253,7 @@ int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_topology_runs_programs),
+		cmocka_unit_test(packets_are_as_large_as_told),
 		cmocka_unit_test(without_namespaces_it_refuses),
 	};
 	unsigned removed;
