@@ -10,8 +10,7 @@
 #ifndef DATAPATH_CREATE_H
 #define DATAPATH_CREATE_H
 
-#include <linux/in.h>
-
+#include "firewall-ref/datapath/header.h"
 #include "firewall-ref/datapath/layer.h"
 #include "firewall-ref/datapath/lookup.h"
 #include "firewall-ref/datapath/track.h"
@@ -39,8 +38,8 @@ struct create_search {
 
 LAYER_INLINE void create_port_set(struct flow_key *reply, __u32 port)
 {
-	reply->destination_port = __builtin_bswap16((__u16)port);
-	if (reply->protocol == IPPROTO_ICMP)
+	reply->destination_port = HEADER_BE16(port);
+	if (reply->protocol == PROTOCOL_ICMP)
 		reply->source_port = reply->destination_port;
 }
 
@@ -71,14 +70,14 @@ LAYER_INLINE int create_reply_key(struct layer *layer, struct flow *flow, const 
 LAYER_INLINE __u8 create_state(const struct descriptor *d)
 {
 	switch (d->key.protocol) {
-	case IPPROTO_TCP:
+	case PROTOCOL_TCP:
 		if ((d->tcp_flags & (TCP_SYN | TCP_ACK | TCP_RST)) == TCP_SYN)
 			return FLOW_SYN_SENT;
 		return d->tcp_flags & TCP_RST ? FLOW_CLOSED : FLOW_ESTABLISHED;
-	case IPPROTO_UDP:
+	case PROTOCOL_UDP:
 		return FLOW_UDP_NEW;
-	case IPPROTO_ICMP:
-	case IPPROTO_ICMPV6:
+	case PROTOCOL_ICMP:
+	case PROTOCOL_ICMP6:
 		return FLOW_ICMP;
 	default:
 		return FLOW_OTHER;

@@ -86,6 +86,11 @@ LAYER_INLINE struct totals *totals_at(struct layer *layer);
  * step is a static function; bpf_loop in the kernel. */
 LAYER_INLINE void loop(__u32 count, long (*step)(__u32 index, void *context), void *context);
 
+/* Calls classify() of classify.h; in the kernel a function of its own, which the
+ * verifier reads once and not on every path that leads to it. */
+LAYER_INLINE __u32 classify_call(struct layer *layer, __u32 slot, const struct setting *setting,
+				 const struct flow_key *key);
+
 /* ---- routing --------------------------------------------------------- */
 
 /* Asks the system for the way to key->destination (source, protocol and ports as

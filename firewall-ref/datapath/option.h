@@ -42,7 +42,7 @@ static long option_step(__u32 index, void *context)
 LAYER_INLINE void option_read(struct layer *layer, struct descriptor *d)
 {
 	__u32 start = d->key.family == 4 ? PARSE_L4_IPV4 : PARSE_L4_IPV6;
-	struct option_walk w = { .layer = layer, .at = start + sizeof(struct tcphdr),
+	struct option_walk w = { .layer = layer, .at = start + sizeof(struct header_tcp),
 				 .end = start + d->tcp_header_bytes, .scale = -1 };
 
 	loop(OPTION_BYTES_MAX, option_step, &w);

@@ -30,7 +30,7 @@ LAYER_INLINE __u32 pipeline_track(struct flow *flow, const struct descriptor *d,
 	__u32 result;
 	__u8 state;
 
-	if (d->key.protocol != IPPROTO_TCP) {
+	if (d->key.protocol != PROTOCOL_TCP) {
 		if (flow->state == FLOW_UDP_NEW && d->direction)
 			flow->state = FLOW_UDP;
 		return 0;
@@ -57,7 +57,7 @@ LAYER_INLINE __u32 pipeline_first(struct layer *layer, const struct descriptor *
 		return DROP_ICMP;
 	if (d->icmp == ICMP_KIND_REPLY && inspect)
 		return DROP_NO_FLOW;
-	if (d->key.protocol == IPPROTO_TCP && inspect) {
+	if (d->key.protocol == PROTOCOL_TCP && inspect) {
 		if (!track_flags_valid(d->tcp_flags))
 			return DROP_TCP_FLAGS;
 		if ((d->tcp_flags & (TCP_SYN | TCP_ACK | TCP_RST)) != TCP_SYN)
@@ -66,7 +66,7 @@ LAYER_INLINE __u32 pipeline_first(struct layer *layer, const struct descriptor *
 	if (create_translates(layer, d, setting)) {
 		if (d->icmp == ICMP_KIND_REPLY)
 			return DROP_NO_FLOW;
-		if (d->key.protocol != IPPROTO_TCP && d->key.protocol != IPPROTO_UDP && !d->icmp)
+		if (d->key.protocol != PROTOCOL_TCP && d->key.protocol != PROTOCOL_UDP && !d->icmp)
 			return DROP_NAT_PROTOCOL;
 	}
 	return 0;
@@ -133,7 +133,7 @@ LAYER_INLINE __u32 pipeline_known(struct layer *layer, struct descriptor *d,
 	__u32 result;
 
 	*out = 0;
-	if (d->key.protocol == IPPROTO_TCP && d->tcp_flags & TCP_SYN)
+	if (d->key.protocol == PROTOCOL_TCP && d->tcp_flags & TCP_SYN)
 		option_read(layer, d);
 	flow = flow_find(layer, d, now_ns);
 	if (!flow)
@@ -174,7 +174,7 @@ LAYER_INLINE __u32 pipeline_judge(struct layer *layer, struct descriptor *d,
 	const struct rules_filter *filter;
 
 	pipeline_inside(d, flow, setting);
-	d->filter = classify(layer, slot, setting, &d->inside);
+	d->filter = classify_call(layer, slot, setting, &d->inside);
 	filter = d->filter == RULES_NONE ? 0 : rules_filter_at(layer, slot, d->filter);
 	if (!filter || !filter->permit) {
 		if (filter)

@@ -15,14 +15,14 @@ struct rewrite_change {
 
 LAYER_INLINE int rewrite_link(struct layer *layer, const struct next_hop *hop)
 {
-	struct ethhdr *ethernet = packet_at(layer, 0, sizeof(*ethernet));
+	struct header_ethernet *ethernet = packet_at(layer, 0, sizeof(*ethernet));
 
 	if (!ethernet)
 		return -1;
 	if (hop->flags & HOP_RESOLVE)
 		return 0;
-	__builtin_memcpy(ethernet->h_dest, hop->destination, ETH_ALEN);
-	__builtin_memcpy(ethernet->h_source, hop->source, ETH_ALEN);
+	__builtin_memcpy(ethernet->destination, hop->destination, 6);
+	__builtin_memcpy(ethernet->source, hop->source, 6);
 	return 0;
 }
 
@@ -34,27 +34,27 @@ LAYER_INLINE __u32 rewrite_ttl_word(__u8 ttl, __u8 next)
 /* TTL one less; addresses as in change, if there is one. */
 LAYER_INLINE int rewrite_ipv4(struct layer *layer, struct rewrite_change *change)
 {
-	struct iphdr *ip = packet_at(layer, PARSE_L3, sizeof(*ip));
+	struct header_ipv4 *ip = packet_at(layer, PARSE_L3, sizeof(*ip));
 	__u64 diff;
 
 	if (!ip)
 		return -1;
 	diff = checksum_diff(rewrite_ttl_word(ip->ttl, 0), rewrite_ttl_word((__u8)(ip->ttl - 1), 0));
 	if (change) {
-		change->address_diff = checksum_diff(ip->saddr, change->source) +
-				       checksum_diff(ip->daddr, change->destination);
+		change->address_diff = checksum_diff(ip->source, change->source) +
+				       checksum_diff(ip->destination, change->destination);
 		diff += change->address_diff;
-		ip->saddr = change->source;
-		ip->daddr = change->destination;
+		ip->source = change->source;
+		ip->destination = change->destination;
 	}
 	ip->ttl--;
-	ip->check = checksum_changed(ip->check, diff);
+	ip->sum = checksum_changed(ip->sum, diff);
 	return 0;
 }
 
 LAYER_INLINE int rewrite_ipv6(struct layer *layer)
 {
-	struct ipv6hdr *ip = packet_at(layer, PARSE_L3, sizeof(*ip));
+	struct header_ipv6 *ip = packet_at(layer, PARSE_L3, sizeof(*ip));
 
 	if (!ip)
 		return -1;
@@ -76,36 +76,36 @@ LAYER_INLINE __u16 rewrite_sum(struct layer *layer, __u16 field, const struct re
 
 LAYER_INLINE int rewrite_tcp(struct layer *layer, const struct rewrite_change *change)
 {
-	struct tcphdr *tcp = packet_at(layer, PARSE_L4_IPV4, sizeof(*tcp));
+	struct header_tcp *tcp = packet_at(layer, PARSE_L4_IPV4, sizeof(*tcp));
 	__u64 diff;
 
 	if (!tcp)
 		return -1;
 	diff = checksum_diff(tcp->source, change->source_port) +
-	       checksum_diff(tcp->dest, change->destination_port);
+	       checksum_diff(tcp->destination, change->destination_port);
 	tcp->source = change->source_port;
-	tcp->dest = change->destination_port;
-	tcp->check = rewrite_sum(layer, tcp->check, change, diff);
+	tcp->destination = change->destination_port;
+	tcp->sum = rewrite_sum(layer, tcp->sum, change, diff);
 	return 0;
 }
 
 LAYER_INLINE int rewrite_udp(struct layer *layer, const struct rewrite_change *change)
 {
-	struct udphdr *udp = packet_at(layer, PARSE_L4_IPV4, sizeof(*udp));
+	struct header_udp *udp = packet_at(layer, PARSE_L4_IPV4, sizeof(*udp));
 	__u64 diff;
 
 	if (!udp)
 		return -1;
 	diff = checksum_diff(udp->source, change->source_port) +
-	       checksum_diff(udp->dest, change->destination_port);
+	       checksum_diff(udp->destination, change->destination_port);
 	udp->source = change->source_port;
-	udp->dest = change->destination_port;
+	udp->destination = change->destination_port;
 	if (packet_partial(layer)) {
-		udp->check = rewrite_sum(layer, udp->check, change, diff);
-	} else if (udp->check) { /* 0: sent without one */
-		__u16 sum = rewrite_sum(layer, udp->check, change, diff);
+		udp->sum = rewrite_sum(layer, udp->sum, change, diff);
+	} else if (udp->sum) { /* 0: sent without one */
+		__u16 sum = rewrite_sum(layer, udp->sum, change, diff);
 
-		udp->check = sum ? sum : 0xffff;
+		udp->sum = sum ? sum : 0xffff;
 	}
 	return 0;
 }
@@ -113,15 +113,12 @@ LAYER_INLINE int rewrite_udp(struct layer *layer, const struct rewrite_change *c
 /* ICMP sums no addresses; the identifier is its port. */
 LAYER_INLINE int rewrite_icmp(struct layer *layer, const struct rewrite_change *change)
 {
-	__u8 *icmp = packet_at(layer, PARSE_L4_IPV4, 8);
-	__u16 *check, *identifier;
+	struct header_icmp *icmp = packet_at(layer, PARSE_L4_IPV4, sizeof(*icmp));
 
 	if (!icmp)
 		return -1;
-	check = (__u16 *)(void *)(icmp + 2);
-	identifier = (__u16 *)(void *)(icmp + 4);
-	*check = checksum_changed(*check, checksum_diff(*identifier, change->source_port));
-	*identifier = change->source_port;
+	icmp->sum = checksum_changed(icmp->sum, checksum_diff(icmp->identifier, change->source_port));
+	icmp->identifier = change->source_port;
 	return 0;
 }
 
@@ -139,13 +136,13 @@ LAYER_INLINE int rewrite_translated(struct layer *layer, const struct descriptor
 	if (rewrite_ipv4(layer, &change))
 		return -1;
 	switch (d->key.protocol) {
-	case IPPROTO_TCP:
+	case PROTOCOL_TCP:
 		packet_sum_changed(layer, (__u16)~checksum_fold(change.address_diff));
 		return rewrite_tcp(layer, &change);
-	case IPPROTO_UDP:
+	case PROTOCOL_UDP:
 		packet_sum_changed(layer, (__u16)~checksum_fold(change.address_diff));
 		return rewrite_udp(layer, &change);
-	case IPPROTO_ICMP:
+	case PROTOCOL_ICMP:
 		return rewrite_icmp(layer, &change);
 	default:
 		return 0;

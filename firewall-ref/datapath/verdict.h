@@ -36,7 +36,10 @@ enum verdict {
 	X(DROP_RACE, "race", "two cores made or removed its flow at once; this packet lost") \
 	X(DROP_NO_ROUTE, "no-route", "no route through the two interfaces") \
 	X(DROP_TOO_BIG, "too-big", "larger than the MTU of the way out") \
-	X(DROP_NO_POLICY, "no-policy", "no policy is loaded")
+	X(DROP_NO_POLICY, "no-policy", "no policy is loaded") \
+	X(DROP_NO_NEIGHBOUR, "no-neighbour", "user path: the next hop's link address is not known yet") \
+	X(DROP_OUTPUT, "output", "user path: the interface did not take it") \
+	X(DROP_RING, "receive-ring-full", "user path: came faster than it was read; bytes not known")
 
 enum drop_reason {
 #define X(id, name, meaning) id,

@@ -4,6 +4,7 @@
 #ifndef USER_LAYER_NATIVE_H
 #define USER_LAYER_NATIVE_H
 
+#include "firewall-ref/datapath/classify.h"
 #include "firewall-ref/datapath/layer.h"
 #include "firewall-ref/user/router.h"
 #include "firewall-ref/user/tables.h"
@@ -212,6 +213,12 @@ LAYER_INLINE void loop(__u32 count, long (*step)(__u32 index, void *context), vo
 	for (__u32 i = 0; i < count; i++)
 		if (step(i, context))
 			return;
+}
+
+LAYER_INLINE __u32 classify_call(struct layer *layer, __u32 slot, const struct setting *setting,
+				 const struct flow_key *key)
+{
+	return classify(layer, slot, setting, key);
 }
 
 /* Without a router the two interfaces face each other: what comes in on one goes out on the other. */

@@ -98,6 +98,16 @@ static void a_super_packet_is_not_charged_once(void **state)
 	FAILS(a, "up: NOT within 1 %");
 }
 
+static void super_packets_with_offload_off(void **state)
+{
+	struct accounting a = mtu_size(), b = super_packets();
+
+	(void)state;
+	a.mtu_size = b.mtu_size = true;
+	ADDS_UP(a);
+	FAILS(b, "segmentation offload is OFF");
+}
+
 static void drops_are_counted_or_missed(void **state)
 {
 	struct accounting a = mtu_size();
@@ -169,6 +179,7 @@ int main(void)
 		cmocka_unit_test(all_that_entered_left),
 		cmocka_unit_test(segments_that_no_end_knows_of),
 		cmocka_unit_test(a_super_packet_is_not_charged_once),
+		cmocka_unit_test(super_packets_with_offload_off),
 		cmocka_unit_test(drops_are_counted_or_missed),
 		cmocka_unit_test(frames_lost_before_the_device),
 		cmocka_unit_test(a_negative_loss_is_an_error),

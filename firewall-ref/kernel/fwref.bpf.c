@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: (BSD-2-Clause OR GPL-2.0) */
+/* The data path on the tc ingress hook of both interfaces. Needs Linux 6.2 for
+ * bpf_cast_to_kern_ctx: a packet's own fields do not say whether its checksum is
+ * partial. */
+#include <linux/bpf.h>
+#include <linux/pkt_cls.h>
+#include <bpf/bpf_helpers.h>
+
+#include "firewall-ref/kernel/layer_bpf.h"
+#include "firewall-ref/datapath/pipeline.h"
+#include "firewall-ref/kernel/shared.h"
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";
+
+/* The link addresses stand already, unless the neighbour is still to be found
+ * (or to be confirmed): then the stack writes them. */
+static __always_inline int forward(const struct descriptor *d)
+{
+	if (d->hop.flags)
+		return (int)bpf_redirect_neigh(d->hop.interface, 0, 0, 0);
+	return (int)bpf_redirect(d->hop.interface, 0);
+}
+
+/* Headers may lie outside the linear part of a packet; all of them are short. */
+static __always_inline void pull(struct __sk_buff *skb)
+{
+	__u32 linear = (__u32)(skb->data_end - skb->data);
+
+	if (linear < PARSE_HEADS && linear < skb->len)
+		bpf_skb_pull_data(skb, skb->len < PARSE_HEADS ? skb->len : PARSE_HEADS);
+}
+
+SEC("tc")
+int fwref(struct __sk_buff *skb)
+{
+	struct layer layer = { .skb = skb, .summed = layer_summed(skb) };
+	struct descriptor d = { 0 };
+
+	pull(skb);
+	switch (pipeline_run(&layer, &d)) {
+	case VERDICT_FORWARD:
+		return forward(&d);
+	case VERDICT_STACK:
+		return TC_ACT_OK;
+	default:
+		return TC_ACT_SHOT;
+	}
+}
+
+/* For tests: the verdict and reason of a frame without sending it anywhere;
+ * verdict in the low byte, reason above. */
+SEC("tc")
+int judge(struct __sk_buff *skb)
+{
+	struct layer layer = { .skb = skb, .summed = layer_summed(skb) };
+	struct descriptor d = { 0 };
+	enum verdict verdict;
+
+	pull(skb);
+	verdict = pipeline_run(&layer, &d);
+	return (int)(verdict | d.reason << 8);
+}
+
+struct sweep_walk {
+	struct layer *layer;
+	__u64 now_ns;
+	__u32 first, removed;
+};
+
+static long sweep_step(__u32 index, void *context)
+{
+	struct sweep_walk *walk = context;
+	__u32 i = walk->first + index;
+	struct flow *flow = flow_at(walk->layer, i);
+	__u32 serial;
+
+	if (!flow)
+		return 1;
+	serial = flow->serial;
+	if (flow->state != FLOW_FREE && timer_over(flow, walk->now_ns))
+		walk->removed += flow_remove(walk->layer, flow, i, serial);
+	return 0;
+}
+
+/* Ends silent flows of a range of records (shared.h). */
+SEC("tc")
+int sweep(struct __sk_buff *skb)
+{
+	struct layer layer = { .skb = skb };
+	struct sweep_walk walk = { .layer = &layer, .now_ns = bpf_ktime_get_coarse_ns(),
+				   .first = skb->cb[0] };
+	__u32 count = skb->cb[1];
+
+	bpf_loop(count < SWEEP_RECORDS ? count : SWEEP_RECORDS, sweep_step, &walk, 0);
+	return (int)walk.removed;
+}

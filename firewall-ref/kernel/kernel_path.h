@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel path's own state, shared by its loader, publication and readers.
+ * Outside this folder it is struct path_ops path_kernel (path.h) and nothing else. */
+#ifndef KERNEL_KERNEL_PATH_H
+#define KERNEL_KERNEL_PATH_H
+
+#include <bpf/libbpf.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "firewall-ref/path.h"
+
+struct fwref_bpf; /* the skeleton */
+
+struct hook {
+	unsigned interface;  /* index; 0: not attached */
+	bool created;        /* the clsact qdisc is ours */
+};
+
+struct path {
+	struct fwref_bpf *skeleton;
+	struct hook hook[2];
+	uint32_t flow_size, filter_capacity;
+	unsigned cpus;
+	uint32_t generation;
+	const char *flows;   /* the flow records, mapped read-only */
+	size_t flows_bytes, flow_stride;
+};
+
+/* The functions of path_ops, one file each group. */
+int kernel_path_publish(struct path *path, const struct setting *setting,
+			const struct compiled *rules);
+int kernel_path_stats(struct path *path, struct path_stats *stats);
+int kernel_path_flows(struct path *path, path_flow_visit *visit, void *context);
+int kernel_path_sweep(struct path *path);
+
+/* Loads the programs and tables without attaching them: what open does first,
+ * and all that a test with BPF_PROG_TEST_RUN needs. interface: inside, outside. */
+int kernel_path_load(const struct path_options *options, const unsigned interface[2],
+		     struct path **out);
+void kernel_path_free(struct path *path);
+
+#endif

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: (BSD-2-Clause OR GPL-2.0) */
+/* The layer's words on a __sk_buff and BPF maps (maps.h). What each word promises
+ * is said in datapath/layer.h. */
+#ifndef KERNEL_LAYER_BPF_H
+#define KERNEL_LAYER_BPF_H
+
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "firewall-ref/datapath/classify.h"
+#include "firewall-ref/datapath/layer.h"
+#include "firewall-ref/kernel/maps.h"
+
+/* From include/linux/skbuff.h; the offsets are the running kernel's. */
+struct sk_buff {
+	__u8 ip_summed : 2;
+} __attribute__((preserve_access_index));
+
+enum { LAYER_SUM_COMPLETE = 2, LAYER_SUM_PARTIAL = 3 }; /* CHECKSUM_* of skbuff.h */
+
+extern void *bpf_cast_to_kern_ctx(void *context) __ksym;
+
+struct layer {
+	struct __sk_buff *skb;
+	__u32 summed; /* skb->ip_summed */
+};
+
+/* Bit field of a kernel structure: the eight bytes around it, shifted. */
+LAYER_INLINE __u32 layer_summed(struct __sk_buff *skb)
+{
+	struct sk_buff *kernel = bpf_cast_to_kern_ctx(skb);
+	__u64 value;
+
+	switch (__builtin_preserve_field_info(kernel->ip_summed, 1 /* BPF_FIELD_BYTE_SIZE */)) {
+	case 1:
+		value = *(__u8 *)((void *)kernel +
+				  __builtin_preserve_field_info(kernel->ip_summed, 0));
+		break;
+	case 2:
+		value = *(__u16 *)((void *)kernel +
+				   __builtin_preserve_field_info(kernel->ip_summed, 0));
+		break;
+	case 4:
+		value = *(__u32 *)((void *)kernel +
+				   __builtin_preserve_field_info(kernel->ip_summed, 0));
+		break;
+	default:
+		value = *(__u64 *)((void *)kernel +
+				   __builtin_preserve_field_info(kernel->ip_summed, 0));
+	}
+	value <<= __builtin_preserve_field_info(kernel->ip_summed, 4 /* LSHIFT_U64 */);
+	value >>= __builtin_preserve_field_info(kernel->ip_summed, 5 /* RSHIFT_U64 */);
+	return (__u32)value;
+}
+
+LAYER_INLINE void *packet_at(struct layer *layer, __u32 offset, __u32 length)
+{
+	void *data = (void *)(long)layer->skb->data;
+	void *end = (void *)(long)layer->skb->data_end;
+
+	return data + offset + length <= end ? data + offset : 0;
+}
+
+LAYER_INLINE int packet_byte(struct layer *layer, __u32 offset)
+{
+	__u8 byte;
+
+	return bpf_skb_load_bytes(layer->skb, offset, &byte, 1) ? -1 : byte;
+}
+
+LAYER_INLINE __u32 packet_bytes(const struct layer *layer)
+{
+	return layer->skb->len;
+}
+
+LAYER_INLINE __u32 packet_gso_bytes(const struct layer *layer)
+{
+	return layer->skb->gso_size;
+}
+
+LAYER_INLINE int packet_tagged(const struct layer *layer)
+{
+	return layer->skb->vlan_present;
+}
+
+LAYER_INLINE enum side packet_side(const struct layer *layer)
+{
+	return layer->skb->ifindex == inside_interface ? SIDE_INSIDE : SIDE_OUTSIDE;
+}
+
+LAYER_INLINE int packet_partial(const struct layer *layer)
+{
+	return layer->summed == LAYER_SUM_PARTIAL;
+}
+
+LAYER_INLINE void packet_sum_changed(struct layer *layer, __u32 diff)
+{
+	if (layer->summed == LAYER_SUM_COMPLETE)
+		bpf_csum_update(layer->skb, diff);
+}
+
+LAYER_INLINE __u64 time_ns(struct layer *layer)
+{
+	return bpf_ktime_get_ns();
+}
+
+LAYER_INLINE __u64 time_coarse_ns(struct layer *layer)
+{
+	return bpf_ktime_get_coarse_ns();
+}
+
+LAYER_INLINE __u32 random_u32(struct layer *layer)
+{
+	return bpf_get_prandom_u32();
+}
+
+LAYER_INLINE const struct flow_ref *flow_key_find(struct layer *layer, const struct flow_key *key)
+{
+	return bpf_map_lookup_elem(&flow_keys, key);
+}
+
+LAYER_INLINE int flow_key_insert(struct layer *layer, const struct flow_key *key,
+				 const struct flow_ref *ref)
+{
+	long result = bpf_map_update_elem(&flow_keys, key, ref, BPF_NOEXIST);
+
+	return !result ? 0 : result == -17 /* EEXIST */ ? -1 : -2;
+}
+
+LAYER_INLINE void flow_key_delete(struct layer *layer, const struct flow_key *key)
+{
+	bpf_map_delete_elem(&flow_keys, key);
+}
+
+LAYER_INLINE struct flow *flow_at(struct layer *layer, __u32 index)
+{
+	return bpf_map_lookup_elem(&flows, &index);
+}
+
+LAYER_INLINE __u32 flow_take(struct layer *layer)
+{
+	__u32 index;
+
+	return bpf_map_pop_elem(&free_flows, &index) ? FLOW_INDEX_NONE : index;
+}
+
+LAYER_INLINE void flow_give(struct layer *layer, __u32 index)
+{
+	bpf_map_push_elem(&free_flows, &index, 0);
+}
+
+LAYER_INLINE void lock_take(struct bpf_spin_lock *lock)
+{
+	bpf_spin_lock(lock);
+}
+
+LAYER_INLINE void lock_give(struct bpf_spin_lock *lock)
+{
+	bpf_spin_unlock(lock);
+}
+
+LAYER_INLINE const struct setting *setting_active(struct layer *layer, __u32 *slot)
+{
+	__u32 active = active_slot;
+
+	*slot = active;
+	return bpf_map_lookup_elem(&settings, &active); /* none yet: active_slot is beyond */
+}
+
+/* Element i of the slot's array in a map of maps. */
+#define LAYER_RULES(map, slot, i)                                                    \
+	({                                                                           \
+		__u32 slot_ = (slot), i_ = (i);                                      \
+		void *inner_ = bpf_map_lookup_elem(&(map), &slot_);                  \
+		inner_ ? bpf_map_lookup_elem(inner_, &i_) : (void *)0;               \
+	})
+
+LAYER_INLINE const struct rules_filter *rules_filter_at(struct layer *layer, __u32 slot, __u32 i)
+{
+	return LAYER_RULES(rules_filters, slot, i);
+}
+
+LAYER_INLINE const struct rules_block *rules_block_at(struct layer *layer, __u32 slot, __u32 i)
+{
+	return LAYER_RULES(rules_blocks, slot, i);
+}
+
+LAYER_INLINE const struct rules_rest *rules_rest_at(struct layer *layer, __u32 slot, __u32 i)
+{
+	return LAYER_RULES(rules_rests, slot, i);
+}
+
+LAYER_INLINE const struct rules_tuple *rules_tuple_at(struct layer *layer, __u32 slot, __u32 i)
+{
+	return LAYER_RULES(rules_tuples, slot, i);
+}
+
+LAYER_INLINE const __u32 *rules_slot_at(struct layer *layer, __u32 slot, __u32 i)
+{
+	return LAYER_RULES(rules_slots, slot, i);
+}
+
+LAYER_INLINE struct bucket *bucket_at(struct layer *layer, __u32 slot, __u32 filter)
+{
+	__u32 i = slot * filter_capacity + filter;
+
+	return filter < filter_capacity ? bpf_map_lookup_elem(&buckets, &i) : 0;
+}
+
+LAYER_INLINE struct filter_count *filter_count_at(struct layer *layer, __u32 slot, __u32 filter)
+{
+	__u32 i = slot * filter_capacity + filter;
+
+	return filter < filter_capacity ? bpf_map_lookup_elem(&filter_counts, &i) : 0;
+}
+
+LAYER_INLINE struct totals *totals_at(struct layer *layer)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&totals_map, &zero);
+}
+
+LAYER_INLINE void loop(__u32 count, long (*step)(__u32 index, void *context), void *context)
+{
+	bpf_loop(count, step, context, 0);
+}
+
+/* Not static: the verifier reads it by itself. */
+__attribute__((noinline)) int layer_classify(const struct flow_key *key, __u32 slot)
+{
+	const struct setting *setting = bpf_map_lookup_elem(&settings, &slot);
+	struct layer layer = { 0 };
+	struct flow_key copy;
+
+	if (!key || !setting)
+		return (int)RULES_NONE;
+	copy = *key;
+	return (int)classify(&layer, slot, setting, &copy);
+}
+
+LAYER_INLINE __u32 classify_call(struct layer *layer, __u32 slot, const struct setting *setting,
+				 const struct flow_key *key)
+{
+	return (__u32)layer_classify(key, slot);
+}
+
+LAYER_INLINE void layer_fib_key(struct bpf_fib_lookup *fib, const struct layer *layer,
+				const struct flow_key *key)
+{
+	fib->ifindex = layer->skb->ifindex;
+	fib->l4_protocol = key->protocol;
+	fib->sport = key->source_port;
+	fib->dport = key->destination_port;
+	fib->tot_len = 1;
+	if (key->family == 4) {
+		fib->family = 2; /* AF_INET */
+		fib->ipv4_src = key->source[0];
+		fib->ipv4_dst = key->destination[0];
+		return;
+	}
+	fib->family = 10; /* AF_INET6 */
+	for (int i = 0; i < 4; i++) {
+		fib->ipv6_src[i] = key->source[i];
+		fib->ipv6_dst[i] = key->destination[i];
+	}
+}
+
+/* The kernel's routing table. The packet's length is not told, so the answer is
+ * the way's MTU, to be compared later; a silent neighbour is for the stack to find. */
+static __attribute__((noinline)) int layer_fib(struct layer *layer, const struct flow_key *key,
+					       struct next_hop *hop)
+{
+	struct bpf_fib_lookup fib = { 0 };
+	long result;
+
+	layer_fib_key(&fib, layer, key);
+	result = bpf_fib_lookup(layer->skb, &fib, sizeof(fib), 0);
+	if (result == BPF_FIB_LKUP_RET_NOT_FWDED)
+		return ROUTE_LOCAL;
+	if (result != BPF_FIB_LKUP_RET_SUCCESS && result != BPF_FIB_LKUP_RET_NO_NEIGH)
+		return ROUTE_NONE;
+	if (fib.ifindex != inside_interface && fib.ifindex != outside_interface)
+		return ROUTE_NONE;
+	hop->until_ns = 0;
+	hop->interface = fib.ifindex;
+	hop->mtu = fib.mtu_result;
+	__builtin_memcpy(hop->destination, fib.dmac, 6);
+	__builtin_memcpy(hop->source, fib.smac, 6);
+	hop->flags = result == BPF_FIB_LKUP_RET_NO_NEIGH ? HOP_RESOLVE : 0;
+	return ROUTE_FORWARD;
+}
+
+LAYER_INLINE enum route_result route_ask(struct layer *layer, const struct descriptor *d,
+					 const struct flow_key *key, struct next_hop *hop)
+{
+	return layer_fib(layer, key, hop);
+}
+
+/* By destination, directly mapped, each core its own. */
+LAYER_INLINE struct kept_hop *layer_kept(const struct flow_key *key)
+{
+	const __be32 *a = key->destination;
+	__u32 i = ((a[0] ^ a[1] ^ a[2] ^ a[3]) * 0x9e3779b1u) >> (32 - KEPT_HOPS_BITS);
+
+	return bpf_map_lookup_elem(&kept_hops, &i);
+}
+
+LAYER_INLINE struct next_hop *route_kept(struct layer *layer, const struct flow_key *key)
+{
+	struct kept_hop *kept = layer_kept(key);
+	__u32 differ;
+
+	if (!kept)
+		return 0;
+	differ = (kept->destination[0] ^ key->destination[0]) |
+		 (kept->destination[1] ^ key->destination[1]) |
+		 (kept->destination[2] ^ key->destination[2]) |
+		 (kept->destination[3] ^ key->destination[3]);
+	return differ || kept->family != key->family ? 0 : &kept->hop;
+}
+
+LAYER_INLINE void route_keep(struct layer *layer, const struct flow_key *key,
+			     const struct next_hop *hop)
+{
+	struct kept_hop *kept = layer_kept(key);
+
+	if (!kept)
+		return;
+	for (int i = 0; i < 4; i++)
+		kept->destination[i] = key->destination[i];
+	kept->family = key->family;
+	kept->hop = *hop;
+}
+
+#endif

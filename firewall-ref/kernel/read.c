@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel path's counters and flows, read while packets flow; and the sweep,
+ * which runs in the kernel, where a flow can be ended without a race. */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/if_ether.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/own.h"
+#include "firewall-ref/kernel/kernel_path.h"
+#include "firewall-ref/kernel/shared.h"
+#include "fwref.skel.h"
+
+/* Sums count values of words 64-bit words each into out. */
+static void words_sum(uint64_t *out, const uint64_t *values, size_t words, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		for (size_t w = 0; w < words; w++)
+			out[w] += values[i * words + w];
+}
+
+static int totals_read(struct path *path, struct totals *out)
+{
+	OWN_MEM uint64_t *values = calloc(path->cpus, sizeof(*out));
+	uint32_t zero = 0;
+
+	_Static_assert(sizeof(*out) % sizeof(uint64_t) == 0, "totals are 64-bit words");
+	if (!values)
+		return -ENOMEM;
+	if (bpf_map_lookup_elem(bpf_map__fd(path->skeleton->maps.totals_map), &zero, values))
+		return -errno;
+	memset(out, 0, sizeof(*out));
+	words_sum((uint64_t *)out, values, sizeof(*out) / sizeof(uint64_t), path->cpus);
+	out->received.packets = out->forwarded.packets + out->stack.packets;
+	out->received.bytes = out->forwarded.bytes + out->stack.bytes;
+	for (int i = 0; i < DROP_COUNT; i++) {
+		out->received.packets += out->drop[i].packets;
+		out->received.bytes += out->drop[i].bytes;
+	}
+	return 0;
+}
+
+static int filters_read(struct path *path, uint32_t slot, struct path_stats *stats, uint32_t count)
+{
+	OWN_MEM uint64_t *values = calloc(path->cpus, sizeof(struct filter_count));
+	int fd = bpf_map__fd(path->skeleton->maps.filter_counts);
+
+	if (!values)
+		return -ENOMEM;
+	memset(stats->filters, 0, count * sizeof(*stats->filters));
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t index = slot * path->filter_capacity + i;
+
+		if (bpf_map_lookup_elem(fd, &index, values))
+			return -errno;
+		words_sum((uint64_t *)&stats->filters[i], values,
+			  sizeof(struct filter_count) / sizeof(uint64_t), path->cpus);
+	}
+	return 0;
+}
+
+static const struct flow *flow_record(const struct path *path, uint32_t i)
+{
+	return (const void *)(path->flows + i * path->flow_stride);
+}
+
+int kernel_path_stats(struct path *path, struct path_stats *stats)
+{
+	uint32_t slot = path->skeleton->data->active_slot;
+	struct setting setting = { 0 };
+	uint32_t filters;
+	int error = totals_read(path, &stats->totals);
+
+	if (!error && slot < SLOTS &&
+	    bpf_map_lookup_elem(bpf_map__fd(path->skeleton->maps.settings), &slot, &setting))
+		error = -errno;
+	filters = setting.rules.filters < stats->filter_capacity ? setting.rules.filters
+								 : stats->filter_capacity;
+	if (!error && filters)
+		error = filters_read(path, slot, stats, filters);
+	if (error)
+		return log_err(error, "kernel path: reading the counters: %s", strerror(-error));
+	stats->generation = setting.generation;
+	memset(stats->flows, 0, sizeof(stats->flows));
+	stats->flows_used = 0;
+	stats->flows_size = path->flow_size;
+	for (uint32_t i = 0; i < path->flow_size; i++) {
+		uint8_t state = flow_record(path, i)->state;
+
+		if (state == FLOW_FREE || state >= FLOW_STATE_COUNT)
+			continue;
+		stats->flows[state]++;
+		stats->flows_used++;
+	}
+	return 0;
+}
+
+int kernel_path_flows(struct path *path, path_flow_visit *visit, void *context)
+{
+	uint64_t now_ns = clock_now_ns();
+
+	for (uint32_t i = 0; i < path->flow_size; i++) {
+		struct flow flow = *flow_record(path, i);
+		int result;
+
+		if (flow.state == FLOW_FREE || flow.state >= FLOW_STATE_COUNT)
+			continue;
+		result = visit(context, &flow, now_ns > flow.seen_ns ? now_ns - flow.seen_ns : 0);
+		if (result)
+			return result;
+	}
+	return 0;
+}
+
+int kernel_path_sweep(struct path *path)
+{
+	char frame[ETH_HLEN + 50] = { 0 };
+	struct __sk_buff context = { .cb = { 0, SWEEP_RECORDS } };
+	LIBBPF_OPTS(bpf_test_run_opts, run, .data_in = frame, .data_size_in = sizeof(frame),
+		    .ctx_in = &context, .ctx_size_in = sizeof(context), .repeat = 1);
+	int removed = 0;
+
+	for (uint32_t i = 0; i < path->flow_size; i += SWEEP_RECORDS) {
+		context.cb[0] = i;
+		if (bpf_prog_test_run_opts(bpf_program__fd(path->skeleton->progs.sweep), &run))
+			return log_err(-errno, "kernel path: sweeping the flow table: %s",
+				       strerror(errno));
+		removed += (int)run.retval;
+	}
+	return removed;
+}
