@@ -8,7 +8,8 @@
  *   IP bytes entered = frame bytes - 14 a frame + a header for every segment
  *                      beyond the frames that carried them
  *   expected         = payload received + payload retransmitted + a header a segment
- *   entered = expected, within 1 %; left <= entered; both directions together:
+ *   entered = expected, within 1 % (and the blocks of selective
+ *   acknowledgements, which no end counts, where segments were lost); left <= entered; both directions together:
  *   entered - left = drops counted. */
 #ifndef HARNESS_ACCOUNTING_H
 #define HARNESS_ACCOUNTING_H
@@ -29,6 +30,7 @@ struct accounting_way {
 	uint64_t payload_bytes;          /* received by the receivers, whole life */
 	uint64_t retransmitted_bytes;    /* payload sent again by the senders */
 	uint64_t segments;               /* sent by the senders, pure ACKs included */
+	uint64_t data_segments;          /* those of them with payload */
 	uint64_t header_bytes;           /* IP and TCP, a data segment */
 };
 
@@ -38,6 +40,7 @@ struct accounting {
 	uint64_t dropped_packets;        /* packets only */
 	uint64_t connections;
 	bool device;                     /* false: nothing in the middle */
+	bool mtu_size;                   /* segmentation offload is off: a frame a segment */
 };
 
 /* Returns true when it adds up; writes one paragraph with the numbers. */

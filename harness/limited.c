@@ -10,15 +10,14 @@ const char *const limited_names[] = {
 };
 
 /* A limit first: it is exact. Comparisons with NAN are false, so that what was
- * not measured never limits. A core that is busy with work that is not the
- * device's (the senders' small-queue work runs wherever their buffers are freed)
- * still has nothing left for the device: known for a device with one core. */
+ * not measured never limits. The device is named for its own work only: its core
+ * may be full of the senders' small-queue work, which the kernel runs wherever
+ * their buffers are freed, and that is the generator's. */
 enum limited limited_by(const struct limited_input *in)
 {
 	if (in->limit_bps > 0 && in->ip_bps >= LIMITED_NEAR * in->limit_bps)
 		return LIMITED_LIMIT;
-	if (in->busiest_core_share >= LIMITED_BUSY || in->queue_drops > 0 ||
-	    (in->device_cores == 1 && in->device_not_idle_share >= LIMITED_BUSY))
+	if (in->busiest_core_share >= LIMITED_BUSY || in->queue_drops > 0)
 		return LIMITED_DEVICE;
 	if (in->generator_share >= LIMITED_BUSY)
 		return LIMITED_GENERATOR;

@@ -11,8 +11,6 @@ extern const char *const limited_names[];
 /* Figures of the measured window; NAN where not measured. */
 struct limited_input {
 	double busiest_core_share;     /* device time on the device's busiest core */
-	double device_not_idle_share;  /* all of its cores; with one core its busiest */
-	unsigned device_cores;
 	double queue_drops;            /* of the device's receive queues */
 	double generator_share;        /* the busiest generator core, not idle */
 	double ip_bps;                 /* forwarded, both directions */

@@ -84,7 +84,6 @@ void sample_shares(struct shares *s, const struct reading *a, const struct readi
 	s->device = known ? share_of(a->cpu.device_ns, b->cpu.device_ns, device) : NAN;
 	s->busiest_core = known ? share_most(a->cpu.device_core_ns, b->cpu.device_core_ns,
 					     lab->device_cores.count, wall_ns) : NAN;
-	s->device_not_idle = share_of(a->cpu.device_not_idle_ns, b->cpu.device_not_idle_ns, device);
 	s->generator_mean = share_of(a->cpu.generator_not_idle_ns, b->cpu.generator_not_idle_ns, generator);
 	s->generator = share_most(a->cpu.generator_core_not_idle_ns, b->cpu.generator_core_not_idle_ns,
 				  lab->generator_cores.count, wall_ns);

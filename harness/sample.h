@@ -36,7 +36,7 @@ static inline uint64_t sample_difference(uint64_t a, uint64_t b)
 
 /* Shares of the time between two readings, 0-1; NAN where not measured. */
 struct shares {
-	double device, busiest_core, generator, generator_mean, steal, device_not_idle;
+	double device, busiest_core, generator, generator_mean, steal;
 };
 void sample_shares(struct shares *shares, const struct reading *a, const struct reading *b,
 		   const struct lab *lab);

@@ -18,10 +18,15 @@
 #define TRIAL_STRANGER_MS 300
 #define TRIAL_QUIET_MS 1000
 
-const char *const trial_state_names[] = {
-	[TRIAL_OK] = "ok", [TRIAL_FAILED] = "failed", [TRIAL_INTERRUPTED] = "interrupted",
-	[TRIAL_UNSUPPORTED] = "unsupported",
-};
+const char *trial_state_word(enum trial_state state)
+{
+	static const char *const words[] = {
+		[TRIAL_OK] = "ok", [TRIAL_FAILED] = "failed", [TRIAL_INTERRUPTED] = "interrupted",
+		[TRIAL_UNSUPPORTED] = "unsupported",
+	};
+
+	return words[state];
+}
 
 bool trial_policed(const struct trial *t)
 {

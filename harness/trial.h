@@ -18,7 +18,8 @@
 #include "harness/sample.h"
 
 enum trial_state { TRIAL_OK, TRIAL_FAILED, TRIAL_INTERRUPTED, TRIAL_UNSUPPORTED };
-extern const char *const trial_state_names[];
+/* The word in trials.jsonl. */
+const char *trial_state_word(enum trial_state state);
 
 struct trial {
 	const struct trial_plan *plan;

@@ -146,7 +146,7 @@ json_t *trial_record(const struct trial *t)
 {
 	json_t *line = json_pack(
 		"{s:i, s:i, s:i, s:s, s:o, s:o, s:o, s:b, s:O, s:o}", "trial", (int)t->plan->trial, "row",
-		(int)t->row->index, "repetition", (int)t->plan->repetition, "state", trial_state_names[t->state],
+		(int)t->row->index, "repetition", (int)t->plan->repetition, "state", trial_state_word(t->state),
 		"reason", line_text(t->reason[0] ? t->reason : NULL), "baseline_row", line_index(t->row->baseline),
 		"empty_row", line_index(t->row->empty), "hidden", t->row->hidden, "key", t->row->key, "started",
 		line_text(t->started[0] ? t->started : NULL));

@@ -11,15 +11,19 @@ static double window_known(uint64_t value)
 	return value == PROBE_UNKNOWN ? NAN : (double)value;
 }
 
-/* Payload by the client's own clock and counters: what it sent and what it got
- * between the first and the last moment of its window. */
+static double window_received_bps(const json_t *end)
+{
+	const json_t *value = json_object_get(json_object_get(end, "window"), "received_bps");
+
+	return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* Payload that arrived, by each receiver's own window: what a sender has handed
+ * to its kernel may still lie in a buffer. */
 static void window_goodput(struct window *w, const struct trial *t)
 {
-	const json_t *own = json_object_get(t->load.end[LOAD_CLIENT], "window");
-	const json_t *up = json_object_get(own, "sent_bps"), *down = json_object_get(own, "received_bps");
-
-	w->goodput_up_bps = json_is_number(up) ? json_number_value(up) : NAN;
-	w->goodput_down_bps = json_is_number(down) ? json_number_value(down) : NAN;
+	w->goodput_up_bps = window_received_bps(t->load.end[LOAD_SERVER]);
+	w->goodput_down_bps = window_received_bps(t->load.end[LOAD_CLIENT]);
 	w->goodput_bps = w->goodput_up_bps + w->goodput_down_bps;
 }
 
@@ -60,23 +64,30 @@ static void window_cpu(struct window *w, const struct trial *t)
 }
 
 /* Filters in use: one a client address, and no more of those than connections. */
-static double window_limit_bps(const struct trial *t)
+static double window_filters(const struct trial *t)
 {
 	uint32_t used = load_clients(t->settings);
 
 	if (used > t->settings->load.connections)
 		used = t->settings->load.connections;
-	if (t->policy.filter_count < used)
-		used = t->policy.filter_count;
-	return (double)t->policy.limit_bps * used;
+	return t->policy.filter_count < used ? t->policy.filter_count : used;
+}
+
+static void window_limit(struct window *w, const struct trial *t)
+{
+	double filters = window_filters(t), full = filters * (double)t->device.bucket_bytes;
+	double forwarded = window_ip_bytes(&t->base, &t->window[0], PLACE_IN) +
+			   window_ip_bytes(&t->base, &t->window[0], PLACE_OUT);
+
+	w->limit_bps = (double)t->policy.limit_bps * filters;
+	w->unspent_bytes = full + w->limit_bps / 8 * w->start_s - forwarded;
+	w->unspent_bytes = w->limit_bps > 0 ? fmax(0, fmin(full, w->unspent_bytes)) : 0;
 }
 
 static enum limited window_limited(const struct window *w, const struct trial *t)
 {
 	const struct limited_input input = {
 		.busiest_core_share = t->window[0].device ? w->shares.busiest_core : NAN,
-		.device_not_idle_share = t->window[0].device && t->lab->cpu_shares ? w->shares.device_not_idle : NAN,
-		.device_cores = t->lab->device_cores.count,
 		.queue_drops = t->window[0].device ? w->queue_drops : NAN,
 		.generator_share = w->shares.generator,
 		.ip_bps = w->forwarded_ip_bps,
@@ -98,6 +109,6 @@ void window_measure(struct window *w, const struct trial *t)
 	window_interface(w, a, b);
 	window_goodput(w, t);
 	window_cpu(w, t);
-	w->limit_bps = window_limit_bps(t);
+	window_limit(w, t);
 	w->limited = window_limited(w, t);
 }

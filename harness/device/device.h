@@ -20,6 +20,7 @@ struct device {
 	struct child process;          /* its own process, if it has one (fwref) */
 	char *policy_text;             /* as loaded, owned; goes into the report */
 	char path[16];                 /* "kernel", "user" or "" */
+	uint64_t bucket_bytes;         /* what a filter's limit lets through at once; 0: no limit */
 	struct lines out, err;         /* of its process */
 	char said[200];                /* the last line of its process's stderr */
 };

@@ -165,6 +165,8 @@ static int fwref_start(struct device *device, const struct policy *policy)
 	device->policy_text = fwref_text(policy, device->settings->device.classifier);
 	if (!device->policy_text)
 		return log_err(-ENOMEM, "fwref: out of memory");
+	if (policy->filter_count && policy->limit_bps)
+		device->bucket_bytes = fwref_burst_bytes(policy);
 	code = device_forwarding(device->lab, device->settings->device.path == PATH_KERNEL);
 	if (!code) {
 		file = fwref_policy_file(device->policy_text, path, sizeof(path));

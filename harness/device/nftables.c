@@ -115,6 +115,8 @@ static int nftables_install(struct device *device, const struct policy *policy, 
 	if (!rules)
 		return log_err(-ENOMEM, "nftables: out of memory");
 	code = nftables_load(device->lab, rules);
+	if (policy->filter_count)
+		device->bucket_bytes = nftables_bucket_bytes(policy);
 	if (!code && nftables_tracks(policy))
 		code = nftables_conntrack(device, policy, said);
 	fputs(rules, said);

@@ -37,10 +37,15 @@ static const char *text_type(const struct policy *p)
 
 /* A bucket of nftables holds one second of its rate plus the burst, and cannot
  * be made smaller; the burst is what is missing to the size asked for. */
+uint64_t nftables_bucket_bytes(const struct policy *p)
+{
+	return p->burst_bytes > p->limit_bps / 8 ? p->burst_bytes : p->limit_bps / 8;
+}
+
 static void text_limits(FILE *out, const struct policy *p, bool map)
 {
 	uint64_t rate = p->limit_bps / 8;
-	uint64_t burst = p->burst_bytes > rate ? p->burst_bytes - rate : 0;
+	uint64_t burst = nftables_bucket_bytes(p) - rate;
 	char address[ADDRESS_TEXT_BYTES];
 
 	fprintf(out, "\t# a bucket holds one second of its rate%s\n", burst ? " plus the burst" : "");
