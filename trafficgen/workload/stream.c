@@ -7,14 +7,15 @@
  * half-closes behind its last byte, and who has nothing to send answers that.
  * Nobody half-closes earlier: firewalls give such connections little time.
  * Either way a side is done when it has sent and received everything and its
- * last byte is acknowledged (EPOLLHUP: the connection is closed in both
- * directions), so that what one end counts as sent the other has received. */
+ * last byte is acknowledged, so that what one end counts as sent the other has received. */
 #include "trafficgen/workload/workload.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/sockios.h>
 #include <stdio.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 
@@ -29,11 +30,17 @@ static enum outcome stream_failed(struct flow *flow, int error)
 	return OUTCOME_FAILED;
 }
 
-/* Done when both directions are over and all is acknowledged. */
+/* Done when both directions are over and all is acknowledged. EPOLLHUP alone
+ * says only that both have half-closed: data may still be under way then, and
+ * be sent again. With the last acknowledgement the socket closes, which is an
+ * event of its own. */
 static enum outcome stream_state(const struct flow *flow, uint32_t events)
 {
-	return flow->sent_all && flow->received_all && (events & EPOLLHUP) ? OUTCOME_DONE :
-									      OUTCOME_WAIT;
+	int under_way = 0;
+
+	if (!flow->sent_all || !flow->received_all || !(events & EPOLLHUP))
+		return OUTCOME_WAIT;
+	return !ioctl(flow->fd, SIOCOUTQ, &under_way) && under_way ? OUTCOME_WAIT : OUTCOME_DONE;
 }
 
 static enum outcome stream_end_sending(struct flow *flow)
