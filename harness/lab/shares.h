@@ -13,7 +13,7 @@
  * the same core twice. */
 int shares_choose(struct lab *lab, const struct lab_host *host, const struct cores *allowed);
 
-/* Steers the receive work of every lab interface. Returns 0 or -errno, logged. */
+/* Steers the receive work of every lab interface, where there is a device. Returns 0 or -errno, logged. */
 int shares_steer(const struct lab *lab);
 
 /* Steers all receive queues of one interface; sysfs from namespace_sysfs. */
