@@ -86,12 +86,7 @@ static void figure_quoted(FILE *out, const char *name, const char *folder, const
 	fputs("'\n", out);
 }
 
-static bool figure_pending(const struct figure *figure)
-{
-	return *figure->settings && !*figure->note;
-}
-
-/* All pending figures of the range in one language, as one script. */
+/* All ready figures of the range in one language, as one script. */
 static char *figure_script(const struct summary *s, const struct figures *figures, size_t from, size_t to,
 			   const char *scripts, const char *kind)
 {
@@ -105,7 +100,7 @@ static char *figure_script(const struct summary *s, const struct figures *figure
 	for (size_t i = from; i < to; i++) {
 		const struct figure *f = &figures->figure[i];
 
-		if (!figure_pending(f))
+		if (!f->ready)
 			continue;
 		fprintf(out, "reset\nkind = '%s'\nwidth = %d\nheight = %u\n", kind, f->trial ? 380 : 760,
 			f->height_px);
@@ -182,21 +177,19 @@ static size_t figure_run(const struct summary *s, struct figures *figures, size_
 	      code == -ETIMEDOUT ? "gnuplot did not end in time" : figure_complaint(err);
 	for (size_t i = from; i < to; i++) {
 		struct figure *f = &figures->figure[i];
-		bool pending = figure_pending(f), done;
+		bool done = figure_settle(s, f, kind, f->ready && code >= 0);
 
-		done = figure_settle(s, f, kind, pending && code >= 0);
 		if (!strcmp(kind, "svg"))
 			f->drawn = done;
-		if (!pending || done)
+		if (!f->ready || done)
 			continue;
 		figure_note(f, "no %s figure: %s", kind, *why ? why : "gnuplot wrote none");
-		if (code > 0) {
-			log_warn("%s.%s: %s", f->name, kind, f->note);
+		if (!figures->failed++)
+			log_warn("figure %s: no %s: %s", f->name, kind, *why ? why : "gnuplot wrote none");
+		f->ready = code != -ENOENT;
+		if (code > 0)
 			return i + 1;
-		}
 	}
-	if (code < 0)
-		log_warn("no %s figures: %s", kind, why);
 	return to;
 }
 
@@ -236,6 +229,7 @@ static void figures_data(const struct summary *s, struct figures *figures)
 
 		if (code < 0)
 			figure_note(f, "no figure: its data could not be written");
+		f->ready = code > 0;
 	}
 }
 
@@ -253,8 +247,10 @@ int figures_draw(const struct summary *s, struct figures *out)
 		return log_err(-errno, "%s: cannot make the folder: %s", folder, strerror(errno));
 	}
 	figures_data(s, out);
-	for (size_t i = 0; i < out->count && !scripts; i++)
+	for (size_t i = 0; i < out->count && !scripts; i++) {
 		figure_note(&out->figure[i], "no figure: the folder plots/ of fwbench was not found; set FWBENCH_SHARE");
+		out->figure[i].ready = false;
+	}
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
 		for (size_t at = 0; at < out->count;)
 			at = figure_run(s, out, at, out->count, scripts ? scripts : "", kinds[k]);

@@ -13,13 +13,14 @@ struct figure {
 	const struct trial *trial; /* of a trial's graph, else NULL */
 	unsigned height_px;
 	char settings[768];     /* variables of the script, as gnuplot text */
+	bool ready;             /* the data and the script are there, so gnuplot can try */
 	bool drawn;             /* the SVG is there, whole */
 	char note[256];         /* why not, or why the PNG is missing; "" if all went well */
 };
 
 struct figures {
 	struct figure *figure;  /* rate, cost, then one a trial; owned */
-	size_t count;
+	size_t count, failed;
 };
 
 enum { FIGURE_RATE, FIGURE_COST, FIGURE_TRIALS };

@@ -87,22 +87,42 @@ static void bars_row(struct bars *b, const struct row *row)
 	b->drawn++;
 }
 
+/* What the row has in common with those that differ in the device alone. */
+static const char *bars_group(const struct bars *b, const struct row *row, char *out, size_t size)
+{
+	const char *skip[32] = { "device" };
+	size_t n = 1;
+
+	for (size_t i = 0; i < b->summary->column_count && n < ARRAY_LEN(skip) - 1; i++)
+		if (summary_constant(b->summary, b->summary->columns[i]))
+			skip[n++] = b->summary->columns[i];
+	row_label(b->summary, row, skip, out, size);
+	if (!*out && !strcmp(trial_device(row->first), "none"))
+		snprintf(out, size, "no firewall");
+	return out;
+}
+
+static bool bars_seen(const struct bars *b, size_t before, const char *group)
+{
+	char other[512];
+
+	for (size_t i = 0; i < before; i++)
+		if (!b->summary->rows[i].hidden &&
+		    !strcmp(bars_group(b, &b->summary->rows[i], other, sizeof(other)), group))
+			return true;
+	return false;
+}
+
 /* Rows that differ in the device alone stand together under one heading. */
 static void bars_rows(struct bars *b)
 {
-	static const char *const skip[] = { "device", NULL };
-	char group[512], former[512] = "\n";
+	char group[512], other[512];
 
 	for (size_t i = 0; i < b->summary->row_count; i++) {
-		const struct row *row = &b->summary->rows[i];
-		bool seen = false;
-
-		row_label(b->summary, row, skip, group, sizeof(group));
-		for (size_t k = 0; k < i && !seen && !row->hidden; k++)
-			seen = !b->summary->rows[k].hidden &&
-			       !strcmp(row_label(b->summary, &b->summary->rows[k], skip, former,
-						 sizeof(former)), group);
-		if (row->hidden || seen)
+		if (b->summary->rows[i].hidden)
+			continue;
+		bars_group(b, &b->summary->rows[i], group, sizeof(group));
+		if (bars_seen(b, i, group))
 			continue;
 		if (*group) {
 			b->y += b->y > 0 ? GROUP_GAP : 0;
@@ -112,21 +132,20 @@ static void bars_rows(struct bars *b)
 			b->y += 0.9;
 		}
 		for (size_t k = i; k < b->summary->row_count; k++) {
-			const struct row *other = &b->summary->rows[k];
+			const struct row *row = &b->summary->rows[k];
 
-			if (other->hidden || strcmp(row_label(b->summary, other, skip, former,
-							      sizeof(former)), group))
+			if (row->hidden || strcmp(bars_group(b, row, other, sizeof(other)), group))
 				continue;
-			bars_row(b, other);
+			bars_row(b, row);
 			b->y += 1;
 		}
 	}
 }
 
-/* A block without a line would end gnuplot's indexes: a line of nothing. */
+/* A block without a line would end gnuplot's indexes: one far outside instead. */
 static void bars_save(struct bars *b, FILE *out)
 {
-	static const char *const nothing[] = { "", "NaN\tNaN\n", "NaN\tNaN\tNaN\n" };
+	static const char *const nothing[] = { "", "-99\t \n", "-99\t \t \n" };
 
 	for (size_t i = 0; i < 3; i++) {
 		fflush(b->block[i]);

@@ -54,6 +54,18 @@ static struct curve curve_of(const struct summary *s, const struct trial *trial)
 	return c;
 }
 
+/* The end of the axis: a round number at or above the greatest value. */
+static double curve_top(double most)
+{
+	static const double round[] = { 1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10 };
+	double power = most > 0 ? pow(10, floor(log10(most))) : 1;
+
+	for (size_t i = 0; i < ARRAY_LEN(round); i++)
+		if (most <= round[i] * power * 1.000001)
+			return round[i] * power;
+	return 10 * power;
+}
+
 static void curve_number(FILE *out, double value, char end)
 {
 	if (isfinite(value))
@@ -92,9 +104,9 @@ static void curve_settings(const struct trial *trial, const struct curve *c, str
 		 "last = %g\nmost = %g\nunit = '%s'\nwindow_start = %g\nwindow_end = %g\n"
 		 "has_rate = %d\nhas_device = %d\nhas_generator = %d\n"
 		 "rate_text = 'average %s'\ncpu_text = 'average: device %s, generator %s'\n",
-		 c->last_s, c->most > 0 ? c->most / c->scale.factor : 1.0, c->scale.unit, start, end,
+		 c->last_s, curve_top(c->most / c->scale.factor), c->scale.unit, start, end,
 		 c->has_rate, c->has_device, c->has_generator, rate, device, generator);
-	figure->height_px = 260;
+	figure->height_px = 290;
 }
 
 int figure_trial(const struct summary *summary, struct figure *figure)

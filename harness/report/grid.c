@@ -9,6 +9,8 @@
 
 #include "common/log.h"
 
+#define GRID_KEYS_MAX 28
+
 static const struct grid_spec {
 	enum grid_kind kind;
 	enum measure measure;
@@ -157,12 +159,14 @@ static bool grid_words(const struct grid *grid, const char *column)
 
 static void grid_columns(const struct summary *summary, struct grid *grid)
 {
-	for (size_t i = 0; i < summary->column_count && i < 24; i++)
+	for (size_t i = 0; i < summary->column_count && i < GRID_KEYS_MAX; i++) {
+		if (summary_constant(summary, summary->columns[i]))
+			continue;
 		grid->columns[grid->column_count++] = (struct grid_column){
 			.kind = GRID_KEY, .heading = summary->columns[i], .unit = "",
-			.constant = summary_constant(summary, summary->columns[i]),
 			.text = grid_words(grid, summary->columns[i]),
 		};
+	}
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
 		const struct grid_spec *spec = &specs[i];
 		struct grid_column *c = &grid->columns[grid->column_count];

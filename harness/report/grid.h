@@ -7,7 +7,7 @@
 #include "harness/report/summary.h"
 
 enum grid_kind {
-	GRID_KEY,          /* a matrix column */
+	GRID_KEY,          /* a matrix column that is not the same in all rows */
 	GRID_RUNS,
 	GRID_MEDIAN,
 	GRID_RANGE,        /* least-most of the measure */
@@ -25,7 +25,6 @@ struct grid_column {
 	struct scale scale;
 	const char *unit;  /* as shown below the heading, "" if none */
 	unsigned rank;     /* a narrow terminal takes the highest first; 0: always there */
-	bool constant;     /* a key that is the same in all rows */
 	bool text;         /* left-aligned; figures stand on the right */
 };
 

@@ -37,7 +37,7 @@ static void html_summary(const struct page *p)
 	const struct summary *s = p->summary;
 	const char *started = s->result.trial_count ? trial_text(&s->result.trials[0], "started") : NULL;
 	const char *kernel = html_environment(p, "kernel");
-	char text[1024], packets[128];
+	char text[1400], common[1024];
 
 	html_element(p->out, "h1", s->title);
 	finding_write(s, text, sizeof(text));
@@ -46,7 +46,7 @@ static void html_summary(const struct page *p)
 	fputs("</p>\n", p->out);
 	snprintf(text, sizeof(text), "%s%s%zu rows, %zu trials%s%s; %s", started ? started : "",
 		 started ? "; " : "", p->grid->row_count, s->result.trial_count, kernel ? "; Linux " : "",
-		 kernel ? kernel : "", notes_packets(s, packets, sizeof(packets)));
+		 kernel ? kernel : "", notes_common(s, common, sizeof(common)));
 	fputs("<p class=\"faint\">", p->out);
 	escape_html(p->out, text);
 	fputs("</p>\n", p->out);
@@ -54,8 +54,8 @@ static void html_summary(const struct page *p)
 		fputs("<p class=\"warn\">This run was interrupted. What is shown was measured; the rest is missing.</p>\n",
 		      p->out);
 	if (s->state_count[TRIAL_FAILED]) {
-		snprintf(text, sizeof(text), "%zu trials failed their checks and stay out of every figure; see below.",
-			 s->state_count[TRIAL_FAILED]);
+		snprintf(text, sizeof(text), "%zu of %zu trials failed and stay out of every figure; see below.",
+			 s->state_count[TRIAL_FAILED], s->result.trial_count);
 		fputs("<p class=\"warn\">", p->out);
 		escape_html(p->out, text);
 		fputs("</p>\n", p->out);

@@ -58,16 +58,22 @@ static void html_identified(FILE *out, const char *svg, const char *name)
 	}
 }
 
-/* Everything from <svg on; the XML head and document type have no place here. */
-static bool html_inline(const struct page *page, const struct figure *figure)
+/* Everything from <svg on, without the XML head, and with a title that says what
+ * it shows in place of gnuplot's own. */
+static bool html_inline(const struct page *page, const struct figure *figure, const char *caption)
 {
 	OWN_MEM char *svg = html_read(page, figure);
-	const char *start = svg ? strstr(svg, "<svg") : NULL;
+	char *start = svg ? strstr(svg, "<svg") : NULL;
+	char *title = start ? strstr(start, "<title>") : NULL;
+	char *body = title ? strstr(title, "</desc>") : NULL;
 
-	if (!start)
+	if (!body)
 		return false;
+	*title = '\0';
 	fputs("<svg class=\"plot\" role=\"img\"", page->out);
-	html_identified(page->out, start + 4, figure->name);
+	fputs(start + 4, page->out);
+	html_element(page->out, "title", caption);
+	html_identified(page->out, body + 7, figure->name);
 	return true;
 }
 
@@ -75,7 +81,7 @@ void html_figure(const struct page *page, const struct figure *figure, const cha
 {
 	fprintf(page->out, "<figure%s>\n", figure->trial ? "" : " class=\"wide\"");
 	html_element(page->out, "figcaption", caption);
-	if (!figure->drawn || !html_inline(page, figure))
+	if (!figure->drawn || !html_inline(page, figure, caption))
 		html_element(page->out, "p", *figure->note ? figure->note : "no figure");
 	fputs("</figure>\n", page->out);
 }

@@ -84,17 +84,15 @@ static void html_row_policy(const struct page *p, const struct row *row)
 /* What the row's line says while it is closed. */
 static void html_row_line(const struct page *p, const struct row *row)
 {
-	char text[FORMAT_BYTES], label[512], runs[64];
+	char rate[FORMAT_BYTES], cost[FORMAT_BYTES], label[512], runs[64];
 
 	fputs("<summary>", p->out);
 	row_label(p->summary, row, NULL, label, sizeof(label));
 	escape_html(p->out, *label ? label : trial_device(row->first));
 	fprintf(p->out, " <span class=\"faint\">%s%s, %s per gigabit, %s runs%s</span></summary>\n",
-		bound_marks[row->rate_bound][0] == '>' ? "\xe2\x89\xa5 " : "",
-		format_text(text, sizeof(text), QUANTITY_BYTES_PER_S, row->figure[MEASURE_RATE].median),
-		row->figure[MEASURE_PER_GIGABIT].n ?
-			format_text(text + FORMAT_BYTES / 2, FORMAT_BYTES / 2, QUANTITY_MS,
-				    row->figure[MEASURE_PER_GIGABIT].median) : "-",
+		row->rate_bound == BOUND_AT_LEAST ? "&gt;= " : "",
+		format_text(rate, sizeof(rate), QUANTITY_BYTES_PER_S, row->figure[MEASURE_RATE].median),
+		format_text(cost, sizeof(cost), QUANTITY_MS, row->figure[MEASURE_PER_GIGABIT].median),
 		row_runs(row, runs, sizeof(runs)), row->hidden ? ", an empty form for the own cost of others" : "");
 }
 

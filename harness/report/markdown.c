@@ -137,7 +137,7 @@ void markdown_write(const struct summary *s, const struct grid *grid, const stru
 	markdown_line(out, "# ", s->title, "\n\n");
 	finding_write(s, text, sizeof(text));
 	markdown_line(out, "**", text, "**\n\n");
-	markdown_line(out, "", notes_packets(s, text, sizeof(text)), "; median of the runs.\n\n");
+	markdown_line(out, "", notes_common(s, text, sizeof(text)), "; median of the runs.\n\n");
 	markdown_table(grid, out);
 	notes_table(s, markdown_note, out);
 	putc('\n', out);

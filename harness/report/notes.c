@@ -157,3 +157,25 @@ char *notes_packets(const struct summary *summary, char *out, size_t size)
 		snprintf(out, size, "MTU-size packets (segmentation-offload off)");
 	return out;
 }
+
+char *notes_common(const struct summary *summary, char *out, size_t size)
+{
+	const char *skip[32] = { NULL };
+	const struct row *row = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < summary->column_count && n < ARRAY_LEN(skip) - 1; i++)
+		if (!summary_constant(summary, summary->columns[i]))
+			skip[n++] = summary->columns[i];
+	for (size_t i = 0; i < summary->row_count && !row; i++)
+		row = summary->rows[i].hidden ? NULL : &summary->rows[i];
+	notes_packets(summary, out, size);
+	if (row && n < summary->column_count) {
+		char label[512];
+
+		row_label(summary, row, skip, label, sizeof(label));
+		if (*label)
+			snprintf(out + strlen(out), size - strlen(out), "; every row: %s", label);
+	}
+	return out;
+}

@@ -231,5 +231,5 @@ bool summary_constant(const struct summary *s, const char *column)
 		if (seen++ && strcmp(first, other))
 			return false;
 	}
-	return true;
+	return seen > 1;
 }

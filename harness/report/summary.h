@@ -88,7 +88,7 @@ char *row_label(const struct summary *summary, const struct row *row, const char
 		char *out, size_t size);
 /* "4/5": repetitions that count, of those that ran; "5" if all do. */
 char *row_runs(const struct row *row, char *out, size_t size);
-/* Do all visible rows have the same value in this matrix column? */
+/* Are there several visible rows, all with the same value in this column? */
 bool summary_constant(const struct summary *summary, const char *column);
 
 /* finding.c: one sentence, from the figures alone. */
@@ -101,5 +101,7 @@ void notes_table(const struct summary *summary, note_fn *say, void *to);
 void notes_failures(const struct summary *summary, note_fn *say, void *to);
 /* "MTU-size packets (segmentation-offload off)": how the packets were. */
 char *notes_packets(const struct summary *summary, char *out, size_t size);
+/* The same, and what all rows have in common: "…; every row: IPv4". */
+char *notes_common(const struct summary *summary, char *out, size_t size);
 
 #endif

@@ -32,7 +32,6 @@ static void table_measure(struct table *t)
 	for (size_t c = 0; c < t->grid->column_count; c++) {
 		const struct grid_column *column = &t->grid->columns[c];
 
-		t->shown[c] = !column->constant || t->grid->row_count < 2;
 		t->width[c] = table_max(escape_width(column->heading), escape_width(column->unit));
 		for (size_t r = 0; r < t->grid->row_count; r++)
 			t->width[c] = table_max(t->width[c], escape_width(grid_cell(t->grid, r, c)));
@@ -53,7 +52,7 @@ static size_t table_total(const struct table *t)
 static void table_fit(struct table *t, unsigned width)
 {
 	for (size_t c = 0; c < t->grid->column_count; c++)
-		t->shown[c] &= !t->grid->columns[c].rank;
+		t->shown[c] = !t->grid->columns[c].rank;
 	for (unsigned rank = GRID_RANK_MOST; rank; rank--) {
 		for (size_t c = 0; c < t->grid->column_count; c++) {
 			if (t->grid->columns[c].rank != rank)
@@ -136,23 +135,14 @@ static void table_note(void *to, const char *text)
 	table_wrap(notes->out, text, notes->width, 2);
 }
 
-static void table_heading(const struct summary *s, const struct table *t, FILE *out, unsigned width)
+static void table_heading(const struct summary *s, FILE *out, unsigned width)
 {
-	const char *varying[GRID_COLUMNS_MAX + 1] = { NULL };
-	char text[1024], packets[128], label[512];
-	size_t n = 0;
+	char text[1024];
 
-	for (size_t c = 0; c < t->grid->column_count; c++)
-		if (t->grid->columns[c].kind == GRID_KEY && !t->grid->columns[c].constant)
-			varying[n++] = t->grid->columns[c].heading;
 	table_wrap(out, s->title, width, 0);
 	finding_write(s, text, sizeof(text));
 	table_wrap(out, text, width, 0);
-	label[0] = '\0';
-	if (t->grid->row_count > 1)
-		row_label(s, t->grid->rows[0], varying, label, sizeof(label));
-	snprintf(text, sizeof(text), "%s%s%s; median of the runs", notes_packets(s, packets, sizeof(packets)),
-		 *label ? "; every row: " : "", label);
+	notes_common(s, text, sizeof(text));
 	table_wrap(out, text, width, 0);
 	putc('\n', out);
 }
@@ -164,7 +154,7 @@ int table_write(const struct summary *s, const struct grid *grid, FILE *out, uns
 
 	table_measure(&t);
 	table_fit(&t, width);
-	table_heading(s, &t, out, width);
+	table_heading(s, out, width);
 	if (grid->row_count)
 		for (size_t i = 0; i < grid->row_count + 2; i++)
 			table_line(&t, i, out);

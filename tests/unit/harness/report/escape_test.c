@@ -17,7 +17,7 @@ static const struct {
 	{ escape_html, "\x1b[31m\x7f", BAD "[31m" BAD },
 	{ escape_html, "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80" },
 	{ escape_html, "cut\xe2\x82", "cut" BAD BAD },                /* in the middle of a character */
-	{ escape_html, "\xc0\xaf\xff", BAD BAD BAD },                 /* overlong, never a first byte */
+	{ escape_html, "\xc0\xaf\xff", BAD BAD },                     /* overlong, never a first byte */
 	{ escape_html, "\xed\xa0\x80|\xef\xbf\xbe", BAD "|" BAD },    /* surrogate, noncharacter */
 	{ escape_html, "\xf5\x80\x80\x80", BAD BAD BAD BAD },         /* above U+10FFFF */
 	{ escape_html, "\xe2\x80\xae" "abc", BAD "abc" },             /* right-to-left override */

@@ -5,6 +5,7 @@
 #define TESTS_FOLDER_H
 
 #include <ftw.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
