@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/scenario/resolve.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,16 @@
 static int emit(yaml_emitter_t *emitter, yaml_event_t *event)
 {
 	return yaml_emitter_emit(emitter, event) ? 0 : -1;
+}
+
+/* Letters, digits and a few signs inside: the same text in every YAML context. */
+static bool is_plain(const char *text)
+{
+	size_t n = strlen(text);
+
+	if (!n || !isalnum((unsigned char)text[0]) || text[n - 1] == ' ' || !strcmp(text, "null"))
+		return false;
+	return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ._/+-") == n;
 }
 
 static int emit_scalar(yaml_emitter_t *emitter, const char *text, bool quoted)
@@ -45,7 +56,8 @@ static int emit_tree(yaml_emitter_t *emitter, const struct tree *tree, unsigned 
 	if (device)
 		tree = device;
 	if (tree->kind == TREE_SCALAR)
-		return emit_scalar(emitter, tree->text, tree->quoted);
+		return tree_is_null(tree) ? emit_scalar(emitter, "~", false) :
+			emit_scalar(emitter, tree->text, !is_plain(tree->text));
 	if (tree->kind == TREE_LIST) {
 		flow = tree->count && tree->items[0].value->kind == TREE_SCALAR;
 		ok = yaml_sequence_start_event_initialize(&event, NULL, NULL, 1, flow ?

@@ -400,6 +400,7 @@ static const char *const round_trips[] = {
 	"policy: {filters: 7, limit: 1500kbit, burst: 64KiB, nat: yes}\nrequire: saturated\nbaseline: none\n",
 	"matrix: {device: [none, {name: \"~\", kind: nftables, style: linear}, fwref], limit: [off, 4Mbit], filters: 9}\n",
 	"matrix: {ip: [4, 6], policy: [{filters: 3}, {nat: off, name: 'yes'}]}\nrepeat: 2\n",
+	"matrix: {policy: [{filters: 3}, {name: , inspect: tcp}]}\n",
 	"rows: [{device: none, published: 1400Mbit, name: x}, {connections: 9, policy: {filters: 2}}]\nmatrix: {ip: [6, 4]}\n",
 };
 
