@@ -53,6 +53,13 @@ static int lab_make_namespaces(struct lab *lab)
 
 static int lab_set_sysctls(struct lab *lab)
 {
+	char text[32];
+
+	/* ipv6.disable=1 on the kernel's command line, or a kernel built without. */
+	lab->ipv6 = namespace_sysctl_read(lab->netns_fd[NODE_CLIENT], "net/ipv6/conf/all/forwarding",
+					  text, sizeof(text)) == 0;
+	if (lab->ip == 6 && !lab->ipv6)
+		return log_err(-EAFNOSUPPORT, "this kernel has no IPv6 (ipv6.disable=1?); measure ip: 4");
 	for (enum lab_node node = 0; node < NODE_COUNT; node++)
 		for (const char *const *s = topology_sysctls(node); lab_has(lab, node) && *s; s++) {
 			const char *value = strchr(*s, '=');
@@ -61,8 +68,7 @@ static int lab_set_sysctls(struct lab *lab)
 
 			snprintf(path, sizeof(path), "%.*s", (int)(value - *s), *s);
 			code = namespace_sysctl_write(lab->netns_fd[node], path, value + 1);
-			/* A kernel without IPv6 has none of its files. */
-			if (code && !(code == -ENOENT && strstr(path, "ipv6")))
+			if (code && (lab->ipv6 || !strstr(path, "ipv6")))
 				return log_err(code, "the %s: sysctl %s=%s: %s", lab_node_names[node],
 					       path, value + 1, strerror(-code));
 		}
@@ -146,7 +152,7 @@ static int lab_raise_queues(struct lab *lab)
 
 static int lab_verify(struct lab *lab)
 {
-	for (int ip = 4; ip <= 6; ip += 2) {
+	for (int ip = 4; ip <= (lab->ipv6 ? 6 : 4); ip += 2) {
 		struct address client = lab_client(ip, 0), server = lab_server(ip, 0);
 		int code = ping(lab->netns_fd[NODE_CLIENT], &client, &server, PING_TIMEOUT_MS);
 

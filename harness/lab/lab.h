@@ -20,7 +20,7 @@
 
 struct lab {
 	struct lab_settings settings;
-	int ip;                        /* both families are configured; this one is measured */
+	int ip;                        /* the measured family; both are configured */
 	int netns_fd[NODE_COUNT];      /* device: -1 with topology direct */
 	char netns_name[NODE_COUNT][32];
 	bool cpu_shares;               /* false: no root; cores are shared, RPS not set */
@@ -28,6 +28,7 @@ struct lab {
 	 * shares both have all. */
 	struct cores device_cores, generator_cores;
 	char congestion_control[32];   /* the same in every node */
+	bool ipv6;                     /* false: the kernel has none, IPv4 alone is there */
 	int rtnl_fd[NODE_COUNT];       /* netlink sockets inside the nodes, for interface_read */
 	char run_id[64];
 	bool host_root, state_held;    /* for lab_close */

@@ -80,7 +80,7 @@ static void topology_end(FILE *out, const struct lab *lab, enum lab_node node)
 
 	fprintf(out, "link set lo up\n");
 	topology_up(out, name);
-	for (int ip = 4; ip <= 6; ip += 2) {
+	for (int ip = 4; ip <= (lab->ipv6 ? 6 : 4); ip += 2) {
 		struct address own = lab_link(ip, node, false);
 		struct prefix net = client ? lab_client_prefix(ip) : lab_server_prefix(ip);
 		char text[ADDRESS_TEXT_BYTES];
@@ -98,9 +98,9 @@ static void topology_end(FILE *out, const struct lab *lab, enum lab_node node)
 	}
 }
 
-static void topology_router(FILE *out)
+static void topology_router(FILE *out, const struct lab *lab)
 {
-	for (int ip = 4; ip <= 6; ip += 2)
+	for (int ip = 4; ip <= (lab->ipv6 ? 6 : 4); ip += 2)
 		for (int side = 0; side < 2; side++) {
 			enum lab_node end = side ? NODE_SERVER : NODE_CLIENT;
 			struct address own = lab_link(ip, NODE_DEVICE, side);
@@ -124,7 +124,7 @@ static void topology_device(FILE *out, const struct lab *lab)
 	topology_up(out, in);
 	topology_up(out, outside);
 	if (lab->settings.topology == TOPOLOGY_ROUTED) {
-		topology_router(out);
+		topology_router(out, lab);
 		return;
 	}
 	/* No snooping, no spanning tree: nothing but forwarding from the first packet. */

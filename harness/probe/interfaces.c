@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "common/clock.h"
 #include "common/log.h"
 #include "harness/probe/probe.h"
 
@@ -18,10 +19,11 @@ struct question {
 	char name[IFNAMSIZ];
 };
 
-static int interface_ask(int fd, const char *name)
+static int interface_ask(int fd, const char *name, uint32_t sequence)
 {
 	struct question q = {
-		.head = { .nlmsg_len = sizeof(q), .nlmsg_type = RTM_GETLINK, .nlmsg_flags = NLM_F_REQUEST },
+		.head = { .nlmsg_len = sizeof(q), .nlmsg_type = RTM_GETLINK, .nlmsg_flags = NLM_F_REQUEST,
+			  .nlmsg_seq = sequence },
 		.name_attribute = { .rta_len = RTA_LENGTH(IFNAMSIZ), .rta_type = IFLA_IFNAME },
 	};
 
@@ -53,16 +55,21 @@ static int interface_parse(const struct nlmsghdr *head, struct interface_sample 
 	return -ENODATA;
 }
 
-static int interface_answer(int fd, struct interface_sample *out)
+/* An answer to an earlier question, left by a call that a signal ended, is
+ * passed over. */
+static int interface_answer(int fd, uint32_t sequence, struct interface_sample *out)
 {
 	_Alignas(struct nlmsghdr) char buffer[16384];
 	const struct nlmsghdr *head = (const struct nlmsghdr *)buffer;
-	ssize_t n = recv(fd, buffer, sizeof(buffer), 0);
 
-	if (n < 0)
-		return -errno;
-	if (!NLMSG_OK(head, (size_t)n))
-		return -EBADMSG;
+	do {
+		ssize_t n = recv(fd, buffer, sizeof(buffer), 0);
+
+		if (n < 0)
+			return -errno;
+		if (!NLMSG_OK(head, (size_t)n))
+			return -EBADMSG;
+	} while (head->nlmsg_seq != sequence);
 	if (head->nlmsg_type == NLMSG_ERROR)
 		return ((const struct nlmsgerr *)NLMSG_DATA(head))->error ?: -EBADMSG;
 	return head->nlmsg_type == RTM_NEWLINK ? interface_parse(head, out) : -EBADMSG;
@@ -72,10 +79,11 @@ int interface_read(const struct lab *lab, enum lab_node node, const char *name,
 		   struct interface_sample *out)
 {
 	int fd = lab->rtnl_fd[node];
-	int code = fd < 0 ? -EINVAL : interface_ask(fd, name);
+	uint32_t sequence = (uint32_t)clock_now_ns();
+	int code = fd < 0 ? -EINVAL : interface_ask(fd, name, sequence);
 
 	if (!code)
-		code = interface_answer(fd, out);
+		code = interface_answer(fd, sequence, out);
 	return code ? log_err(code, "the %s: interface %s: %s", lab_node_names[node], name,
 			      strerror(-code)) : 0;
 }

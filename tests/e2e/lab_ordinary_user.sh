@@ -11,7 +11,7 @@ AS=
 [ "$(id -u)" != 0 ] || AS="setpriv --reuid 65534 --regid 65534 --clear-groups"
 cd /
 
-$AS unshare -U true 2>/dev/null || { echo "skip: no kernel feature: user namespaces"; exit 77; }
+$AS unshare -U true 2>/dev/null || { echo "skip: no kernel feature: namespaces"; exit 77; }
 before=$(picture)
 for topology in direct bridged routed; do
 	start_lab $topology off 2>"$folder/err"

@@ -8,9 +8,9 @@
 #include "harness/lab/topology.h"
 #include "tests/unit/skip.h"
 
-static char *batch(enum topology topology, enum lab_node node)
+static char *batch(enum topology topology, enum lab_node node, bool ipv6)
 {
-	struct lab lab = { .settings = { .topology = topology, .mtu_bytes = 9000 },
+	struct lab lab = { .ipv6 = ipv6, .settings = { .topology = topology, .mtu_bytes = 9000 },
 			   .netns_name = { "r-client", "r-device", "r-server" } };
 	char *text;
 	size_t size;
@@ -54,11 +54,22 @@ static void what_is_in_a_batch(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		OWN_MEM char *text = batch(rows[i].topology, rows[i].node);
+		OWN_MEM char *text = batch(rows[i].topology, rows[i].node, true);
 
 		if ((strstr(text, rows[i].line) != NULL) != rows[i].there)
 			fail_msg("row %zu, %s: %s", i, rows[i].line, text);
 	}
+}
+
+static void a_kernel_without_ipv6(void **state)
+{
+	(void)state;
+	for (enum topology t = TOPOLOGY_DIRECT; t <= TOPOLOGY_ROUTED; t++)
+		for (enum lab_node node = 0; node < NODE_COUNT; node++) {
+			OWN_MEM char *text = batch(t, node, false);
+
+			assert_null(strstr(text, "2001:"));
+		}
 }
 
 /* Writing ip_forward resets the sysctls after it in effect, so it is first. */
@@ -79,6 +90,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_in_a_batch),
+		cmocka_unit_test(a_kernel_without_ipv6),
 		cmocka_unit_test(forwarding_is_set_first),
 	};
 
