@@ -128,8 +128,14 @@ LAYER_INLINE struct flow *flow_at(struct layer *layer, __u32 index)
 LAYER_INLINE __u32 flow_take(struct layer *layer)
 {
 	struct tables *t = layer->tables;
+	__u32 index;
 
-	return t->free_count ? t->free_flows[--t->free_count] : FLOW_INDEX_NONE;
+	if (!t->free_count)
+		return FLOW_INDEX_NONE;
+	index = t->free_flows[--t->free_count];
+	if (t->free_count < t->free_low)
+		t->free_low = t->free_count;
+	return index;
 }
 
 LAYER_INLINE void flow_give(struct layer *layer, __u32 index)

@@ -19,6 +19,7 @@ int tables_open(struct tables *tables, uint32_t flow_size, uint32_t filter_capac
 {
 	uint32_t slots = tables_key_slots(flow_size);
 	struct tables t = { .flow_size = flow_size, .free_count = flow_size,
+			    .free_low = flow_size,
 			    .key_mask = slots - 1, .filter_capacity = filter_capacity };
 
 	t.keys = calloc(slots, sizeof(*t.keys));
@@ -87,7 +88,7 @@ static int rules_copy(struct compiled *to, const struct compiled *from)
 	return 0;
 }
 
-int tables_publish(struct tables *tables, const struct setting *setting,
+int tables_prepare(struct tables *tables, const struct setting *setting,
 		   const struct compiled *rules)
 {
 	uint32_t slot = !tables->active;
@@ -107,8 +108,22 @@ int tables_publish(struct tables *tables, const struct setting *setting,
 	memset(tables->buckets + first, 0, tables->filter_capacity * sizeof(*tables->buckets));
 	memset(tables->filter_counts + first, 0,
 	       tables->filter_capacity * sizeof(*tables->filter_counts));
-	tables->active = slot;
 	return 0;
+}
+
+void tables_switch(struct tables *tables)
+{
+	tables->active = !tables->active;
+}
+
+int tables_publish(struct tables *tables, const struct setting *setting,
+		   const struct compiled *rules)
+{
+	int error = tables_prepare(tables, setting, rules);
+
+	if (!error)
+		tables_switch(tables);
+	return error;
 }
 
 /* Closes the gap, so that every key stays reachable from where its hash points. */
@@ -135,11 +150,11 @@ void tables_key_delete(struct tables *tables, const struct flow_key *key)
 	tables->key_count--;
 }
 
-uint32_t tables_sweep(struct tables *tables, uint64_t now_ns)
+uint32_t tables_sweep_part(struct tables *tables, uint32_t first, uint32_t count, uint64_t now_ns)
 {
 	uint32_t removed = 0;
 
-	for (uint32_t i = 0; i < tables->flow_size; i++) {
+	for (uint32_t i = first; i < tables->flow_size && i < first + count; i++) {
 		struct flow *flow = &tables->flows[i];
 
 		if (flow->state == FLOW_FREE ||
@@ -153,4 +168,9 @@ uint32_t tables_sweep(struct tables *tables, uint64_t now_ns)
 		removed++;
 	}
 	return removed;
+}
+
+uint32_t tables_sweep(struct tables *tables, uint64_t now_ns)
+{
+	return tables_sweep_part(tables, 0, tables_flows_touched(tables), now_ns);
 }

@@ -28,6 +28,7 @@ struct tables {
 	struct flow *flows;
 	uint32_t *free_flows;
 	uint32_t flow_size, free_count;
+	uint32_t free_low;                 /* least free_count ever: records beyond were never used */
 
 	struct setting setting[SLOTS];
 	struct compiled rules[SLOTS];      /* copies, owned */
@@ -46,8 +47,20 @@ void tables_close(struct tables *tables);
 /* As path_ops.publish. rules may be NULL. 0, -E2BIG or -ENOMEM, not logged. */
 int tables_publish(struct tables *tables, const struct setting *setting,
 		   const struct compiled *rules);
+/* The two halves of it. prepare fills the slot that is not active, which no packet
+ * may be using any more; switch makes it active. */
+int tables_prepare(struct tables *tables, const struct setting *setting,
+		   const struct compiled *rules);
+void tables_switch(struct tables *tables);
 /* Removes flows whose time has run out at now_ns; returns their number. */
 uint32_t tables_sweep(struct tables *tables, uint64_t now_ns);
+/* The same for count records from first on. */
+uint32_t tables_sweep_part(struct tables *tables, uint32_t first, uint32_t count, uint64_t now_ns);
+/* Records in use or used before, from 0 on. */
+static inline uint32_t tables_flows_touched(const struct tables *tables)
+{
+	return tables->flow_size - tables->free_low;
+}
 
 static inline uint32_t tables_hash(const struct tables *tables, const struct flow_key *key)
 {
