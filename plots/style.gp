@@ -12,7 +12,7 @@ set datafile missing 'NaN'
 set output output
 
 ink = '#24303c'
-faint = '#8a949e'
+faint = '#5f6b77'
 pale = '#d5dbe1'
 set border 0
 set tics scale 0 textcolor rgb ink noenhanced

@@ -12,16 +12,14 @@ set style fill solid 0.35 noborder
 set object 1 rectangle from 0, graph 0 to window_start, graph 1 behind fc rgb '#eceff2' fs solid noborder
 set object 2 rectangle from window_end, graph 0 to last, graph 1 behind fc rgb '#eceff2' fs solid noborder
 
-set size 1, 0.56
-set origin 0, 0.44
-set tmargin 1.4
-set bmargin 2.2
-set title unit noenhanced textcolor rgb faint offset 0, -0.7
+set tmargin at screen 0.91
+set bmargin at screen 0.58
+set title unit noenhanced textcolor rgb faint offset 0, -0.6
 set xtics nomirror format ''
 set ytics nomirror
 set yrange [0 : most]
 set ytics most / 2
-set xlabel rate_text noenhanced textcolor rgb ink offset 0, 1.4
+set xlabel rate_text noenhanced textcolor rgb ink offset 0, 0.9
 if (has_rate) {
 	plot data using 1:2 with filledcurves y1=0 lc rgb '#2f6f9f' notitle, \
 		data using 1:2 with lines lw 1.6 lc rgb '#2f6f9f' notitle
@@ -31,15 +29,13 @@ if (has_rate) {
 	unset label 9
 }
 
-set size 1, 0.44
-set origin 0, 0
-set tmargin 1.4
-set bmargin 3.2
-set title 'CPU %: device, generator (thin)' noenhanced textcolor rgb faint offset 0, -0.7
+set tmargin at screen 0.38
+set bmargin at screen 0.17
+set title 'CPU %: device (filled), generator (line)' noenhanced textcolor rgb faint offset 0, -0.6
 set xtics nomirror format '%g s'
 set yrange [0 : 100]
 set ytics 50
-set xlabel cpu_text noenhanced textcolor rgb ink offset 0, 0.4
+set xlabel cpu_text noenhanced textcolor rgb ink offset 0, 0.5
 if (has_device && has_generator) {
 	plot data using 1:4 with lines lw 1.2 lc rgb faint notitle, \
 		data using 1:3 with filledcurves y1=0 lc rgb '#c8843c' notitle, \

@@ -36,7 +36,7 @@ static void html_summary(const struct page *p)
 {
 	const struct summary *s = p->summary;
 	const char *started = s->result.trial_count ? trial_text(&s->result.trials[0], "started") : NULL;
-	const char *kernel = html_environment(p, "kernel");
+	const char *const facts[] = { started, html_environment(p, "cpu"), html_environment(p, "kernel") };
 	char text[1400], common[1024];
 
 	html_element(p->out, "h1", s->title);
@@ -44,10 +44,13 @@ static void html_summary(const struct page *p)
 	fputs("<p class=\"finding\">", p->out);
 	escape_html(p->out, text);
 	fputs("</p>\n", p->out);
-	snprintf(text, sizeof(text), "%s%s%zu rows, %zu trials%s%s; %s", started ? started : "",
-		 started ? "; " : "", p->grid->row_count, s->result.trial_count, kernel ? "; Linux " : "",
-		 kernel ? kernel : "", notes_common(s, common, sizeof(common)));
 	fputs("<p class=\"faint\">", p->out);
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+		escape_html(p->out, facts[i] ? facts[i] : "");
+		fputs(facts[i] ? "; " : "", p->out);
+	}
+	snprintf(text, sizeof(text), "%zu rows, %zu trials; %s", p->grid->row_count, s->result.trial_count,
+		 notes_common(s, common, sizeof(common)));
 	escape_html(p->out, text);
 	fputs("</p>\n", p->out);
 	if (s->trials_planned > s->result.trial_count || s->state_count[TRIAL_INTERRUPTED])

@@ -41,7 +41,8 @@ static void html_item(void *to, const char *text)
 	html_element(to, "li", text);
 }
 
-/* Every check that did not pass, by trial, with what it said. */
+/* Every check that did not pass, by trial, with what it said, unless the reason
+ * of the trial says it already. */
 static void html_failed_checks(const struct page *p)
 {
 	char text[768];
@@ -49,13 +50,15 @@ static void html_failed_checks(const struct page *p)
 	for (size_t i = 0; i < p->summary->result.trial_count; i++) {
 		const struct trial *t = &p->summary->result.trials[i];
 		json_t *checks = json_object_get(t->record, "checks"), *check;
+		const char *reason = trial_text(t, "reason");
 		size_t k;
 
 		json_array_foreach(checks, k, check) {
 			const char *name = json_string_value(json_object_get(check, "name"));
 			const char *said = json_string_value(json_object_get(check, "text"));
 
-			if (!name || !json_is_false(json_object_get(check, "ok")))
+			if (!name || !json_is_false(json_object_get(check, "ok")) ||
+			    (reason && said && strstr(reason, said)))
 				continue;
 			snprintf(text, sizeof(text), "trial %u, check %s: %s", t->trial, name, said ? said : "failed");
 			html_item(p->out, text);

@@ -72,9 +72,9 @@ static void html_row_graphs(const struct page *p, const struct row *row)
 
 static void html_row_policy(const struct page *p, const struct row *row)
 {
-	const char *policy = trial_text(row->first, "policy_text");
+	const char *policy = row_policy(row);
 
-	if (!policy || !*policy)
+	if (!policy)
 		return;
 	fputs("<details><summary>Policy as loaded</summary>\n", p->out);
 	html_element(p->out, "pre", policy);

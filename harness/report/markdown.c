@@ -120,9 +120,9 @@ static void markdown_policies(const struct summary *s, FILE *out)
 
 	fputs("## Policies\n\n", out);
 	for (size_t i = 0; i < s->row_count; i++) {
-		const char *policy = trial_text(s->rows[i].first, "policy_text");
+		const char *policy = row_policy(&s->rows[i]);
 
-		if (!policy || !*policy)
+		if (!policy)
 			continue;
 		markdown_line(out, "", row_label(s, &s->rows[i], NULL, label, sizeof(label)), ":\n\n");
 		markdown_code(out, policy);

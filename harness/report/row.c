@@ -70,3 +70,14 @@ char *row_runs(const struct row *row, char *out, size_t size)
 		snprintf(out, size, "%zu/%zu", row->state_count[TRIAL_OK], row->trial_count);
 	return out;
 }
+
+const char *row_policy(const struct row *row)
+{
+	for (size_t i = 0; i < row->trial_count; i++) {
+		const char *text = trial_text(row->trials[i], "policy_text");
+
+		if (text && *text)
+			return text;
+	}
+	return NULL;
+}

@@ -80,6 +80,8 @@ struct summary {
 int summary_read(const char *folder, struct summary *out);
 void summary_free(struct summary *summary);
 
+/* The policy as the device loaded it in the first trial that tells; NULL: none. */
+const char *row_policy(const struct row *row);
 /* "device", "mixed" or "-": what limited most of the row's trials. */
 const char *row_limited_by(const struct row *row);
 /* The row's key in words, without the columns skip names (a NULL-terminated
