@@ -120,10 +120,12 @@ void progress_done(struct progress *p, const json_t *trial)
 		return;
 	if (p->terminal)
 		progress_line("");
-	fprintf(stderr, "trial %u of %u  %s: %s%s%s", p->trial, p->trials, p->name,
-		ok ? text : state ? state : "?", reason ? ": " : ", limited by ",
-		reason ? reason : limited ? limited : "?");
-	fputc('\n', stderr);
+	if (ok && limited && strcmp(limited, "undetermined"))
+		fprintf(stderr, "trial %u of %u  %s: %s, limited by %s\n", p->trial, p->trials, p->name, text,
+			limited);
+	else
+		fprintf(stderr, "trial %u of %u  %s: %s%s%s\n", p->trial, p->trials, p->name,
+			ok ? text : state ? state : "?", reason ? ": " : "", reason ? reason : "");
 	fflush(stderr);
 }
 

@@ -93,6 +93,7 @@ static bool trial_set_up(struct trial *t)
 {
 	const struct device_kind *kind = t->device.kind;
 	struct settings policy_of = *t->settings;
+	int code;
 
 	if (!trial_policed(t))
 		policy_of.policy = (struct policy_settings){ .present = false };
@@ -100,16 +101,18 @@ static bool trial_set_up(struct trial *t)
 		trial_fail(t, "the policy could not be made");
 		return false;
 	}
-	if (kind->start(&t->device, &t->policy)) {
-		trial_fail(t, "%s did not start%s%s", kind->name, t->device.said[0] ? ": " : "",
-			   t->device.said);
+	code = kind->start(&t->device, &t->policy);
+	if (code) {
+		trial_fail(t, "%s did not start: %s", kind->name,
+			   t->device.said[0] ? t->device.said : strerror(-code));
 		return false;
 	}
 	if (cpu_probe_open(&t->probe, t->lab, t->device.process.pid))
 		t->probe = NULL;
-	if (load_open(&t->load, t->lab, t->settings)) {
-		trial_fail(t, "fwgen server did not start%s%s",
-			   t->load.side[LOAD_SERVER].said[0] ? ": " : "", t->load.side[LOAD_SERVER].said);
+	code = load_open(&t->load, t->lab, t->settings);
+	if (code) {
+		trial_fail(t, "fwgen server did not start: %s",
+			   t->load.side[LOAD_SERVER].said[0] ? t->load.side[LOAD_SERVER].said : strerror(-code));
 		return false;
 	}
 	return true;

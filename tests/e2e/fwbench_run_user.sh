@@ -1,0 +1,22 @@
+#!/bin/bash
+# An ordinary user: the same run in a user namespace, without CPU shares; what was
+# not measured is null.
+. "$(dirname "$0")/fwbench_run_common.bash"
+
+as=
+if [ "$(id -u)" = 0 ]; then
+	as="setpriv --reuid 65534 --regid 65534 --clear-groups"
+	$as unshare -Ur true 2>/dev/null || { echo "skip: no kernel feature: user namespaces"; exit 77; }
+	mkdir bin
+	cp "$BUILD"/fwbench "$BUILD"/fwgen bin/
+	PATH=$work/bin:$PATH
+	chown -R 65534 "$work"
+fi
+scenario user 'device: nftables' 'policy: {filters: 10, nat: on}'
+chmod 644 user.yaml
+code=0
+$as "$(command -v fwbench)" run user.yaml -o results >out.log 2>err.log || code=$?
+check "exit code 0, not $code" [ $code = 0 ]
+check "it accounts for the traffic" trials 'all(.state == "ok")'
+check "device CPU is unknown, not 0" trials 'all(.cpu.method == "none" and .cpu.device_s == null and .cpu.per_gigabit_ms == null)'
+check "it says what that rules out" grep -q 'without CPU shares' err.log
