@@ -60,8 +60,9 @@ static void csv_row(const struct summary *s, const struct row *row, FILE *out)
 	fprintf(out, ",%zu,%zu,%zu,%zu,%zu,%s,%s,%s", row->trial_count, row->state_count[TRIAL_OK],
 		row->state_count[TRIAL_FAILED], row->state_count[TRIAL_INTERRUPTED],
 		row->state_count[TRIAL_UNSUPPORTED],
-		row->state_count[TRIAL_OK] ? row_limited_by(row) : "", bound_names[row->rate_bound],
-		bound_names[row->ratio_bound]);
+		row->state_count[TRIAL_OK] ? row_limited_by(row) : "",
+		row->figure[MEASURE_RATE].n ? bound_names[row->rate_bound] : "",
+		row->figure[MEASURE_RATIO].n ? bound_names[row->ratio_bound] : "");
 	csv_number(out, QUANTITY_RATIO, row->asked);
 	csv_number(out, QUANTITY_RATIO, row->open);
 	csv_number(out, QUANTITY_BPS, row->published_bps);

@@ -82,9 +82,9 @@ void escape_markdown(FILE *out, const char *text)
 	while (*text) {
 		uint32_t code = escape_one_line(escape_next(&text));
 
-		if (escape_is(code, "<>&"))
+		if (escape_is(code, "<&"))
 			fprintf(out, "&#%u;", code);
-		else if (escape_is(code, "\\`*_[]|#!~$@"))
+		else if (escape_is(code, "\\`*_[]|#!~$@>"))
 			fprintf(out, "\\%c", (int)code);
 		else
 			escape_put(out, code);

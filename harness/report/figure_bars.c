@@ -25,6 +25,7 @@ struct bars {
 	size_t size[3];
 	double y, most;
 	size_t drawn, longest;
+	const char *skip[32];          /* columns that a group's heading leaves out */
 	const char *device[16];
 	size_t device_count;
 };
@@ -90,16 +91,21 @@ static void bars_row(struct bars *b, const struct row *row)
 /* What the row has in common with those that differ in the device alone. */
 static const char *bars_group(const struct bars *b, const struct row *row, char *out, size_t size)
 {
-	const char *skip[32] = { "device" };
-	size_t n = 1;
-
-	for (size_t i = 0; i < b->summary->column_count && n < ARRAY_LEN(skip) - 1; i++)
-		if (summary_constant(b->summary, b->summary->columns[i]))
-			skip[n++] = b->summary->columns[i];
-	row_label(b->summary, row, skip, out, size);
+	row_label(b->summary, row, b->skip, out, size);
 	if (!*out && !strcmp(trial_device(row->first), "none"))
 		snprintf(out, size, "no firewall");
 	return out;
+}
+
+/* The device stands at its bar, and what is the same in all rows nowhere. */
+static void bars_skip(struct bars *b)
+{
+	size_t n = 0;
+
+	b->skip[n++] = "device";
+	for (size_t i = 0; i < b->summary->column_count && n < ARRAY_LEN(b->skip) - 1; i++)
+		if (summary_constant(b->summary, b->summary->columns[i]))
+			b->skip[n++] = b->summary->columns[i];
 }
 
 static bool bars_seen(const struct bars *b, size_t before, const char *group)
@@ -118,6 +124,7 @@ static void bars_rows(struct bars *b)
 {
 	char group[512], other[512];
 
+	bars_skip(b);
 	for (size_t i = 0; i < b->summary->row_count; i++) {
 		if (b->summary->rows[i].hidden)
 			continue;

@@ -128,6 +128,14 @@ static const char *grid_text(const struct grid_column *c, const struct row *row,
 	return "-";
 }
 
+static bool grid_any_published(const struct grid *grid)
+{
+	for (size_t i = 0; i < grid->row_count; i++)
+		if (!isnan(grid->rows[i]->published_bps))
+			return true;
+	return false;
+}
+
 static bool grid_wanted(const struct grid *grid, const struct grid_spec *spec)
 {
 	for (size_t i = 0; i < grid->row_count; i++) {
@@ -178,6 +186,9 @@ static void grid_columns(const struct summary *summary, struct grid *grid)
 					   .text = spec->kind == GRID_LIMITED,
 					   .scale = grid_scale(grid, spec->measure) };
 		c->unit = spec->unit ? spec->unit : c->scale.unit;
+		/* A published figure wants the measured one beside it. */
+		if (spec->measure == MEASURE_BPS && grid_any_published(grid))
+			c->rank = GRID_RANK_MOST;
 		grid->column_count++;
 	}
 }

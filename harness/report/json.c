@@ -64,8 +64,10 @@ static json_t *json_row(const struct row *row)
 	for (int i = 0; i < LIMIT_COUNT; i++)
 		json_object_set_new(limited, limit_names[i], json_integer(row->limited[i]));
 	json_object_set_new(out, "limited", limited);
-	json_object_set_new(out, "rate_is", json_string(bound_names[row->rate_bound]));
-	json_object_set_new(out, "ratio_is", json_string(bound_names[row->ratio_bound]));
+	json_object_set_new(out, "rate_is", row->figure[MEASURE_RATE].n ?
+			    json_string(bound_names[row->rate_bound]) : json_null());
+	json_object_set_new(out, "ratio_is", row->figure[MEASURE_RATIO].n ?
+			    json_string(bound_names[row->ratio_bound]) : json_null());
 	json_object_set_new(out, "connections_asked", json_figure(QUANTITY_RATIO, row->asked));
 	json_object_set_new(out, "connections_open", json_figure(QUANTITY_RATIO, row->open));
 	json_object_set_new(out, "published_bps", json_figure(QUANTITY_BPS, row->published_bps));

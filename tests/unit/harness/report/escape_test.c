@@ -21,7 +21,7 @@ static const struct {
 	{ escape_html, "\xed\xa0\x80|\xef\xbf\xbe", BAD "|" BAD },    /* surrogate, noncharacter */
 	{ escape_html, "\xf5\x80\x80\x80", BAD BAD BAD BAD },         /* above U+10FFFF */
 	{ escape_html, "\xe2\x80\xae" "abc", BAD "abc" },             /* right-to-left override */
-	{ escape_markdown, "a|b*c_d`e[f](g)<h>&#!", "a\\|b\\*c\\_d\\`e\\[f\\](g)&#60;h&#62;&#38;\\#\\!" },
+	{ escape_markdown, "a|b*c_d`e[f](g)<h>&#!", "a\\|b\\*c\\_d\\`e\\[f\\](g)&#60;h\\>&#38;\\#\\!" },
 	{ escape_markdown, "x\n# y", "x \\# y" },
 	{ escape_csv, "plain", "plain" },
 	{ escape_csv, "a,b", "\"a,b\"" },

@@ -166,8 +166,6 @@ static void agree(const struct agreed *a)
 		snprintf(name, sizeof(name), "%s_median", a->csv);
 		field_of(line_of(csv, r + 1), ',', (size_t)column_of(csv, ',', name), number, sizeof(number));
 		field_of(line_of(table, 2 + shown++), '|', (size_t)column, cell, sizeof(cell));
-		if (!strncmp(cell, "&#62;", 5))
-			memmove(cell, cell + 4, strlen(cell + 4) + 1), cell[0] = '>';
 		if (!strncmp(cell, "&#60;", 5))
 			memmove(cell, cell + 4, strlen(cell + 4) + 1), cell[0] = '<';
 		if (*cell == '\\')
