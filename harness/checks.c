@@ -148,22 +148,34 @@ static void check_limit(struct trial *t)
 		  units_print_bytes(text[2], sizeof(text[2]), (uint64_t)w.unspent_bytes), filter);
 }
 
-/* Sums the differences of an object's figures; UNKNOWN if there is no object. */
-static uint64_t check_sum_of(const struct trial *t, const char *group)
+/* What one figure of the device's grew by; UNKNOWN if it is null. */
+static uint64_t check_growth(const struct trial *t, const char *group, const char *name)
 {
-	json_t *from = json_object_get(t->stats_base, group), *to = json_object_get(t->stats_final, group);
-	uint64_t sum = 0;
+	uint64_t before = check_figure(t->stats_base, group, name);
+	uint64_t after = check_figure(t->stats_final, group, name);
+
+	return after == UNKNOWN ? UNKNOWN : after - (before == UNKNOWN ? 0 : before);
+}
+
+/* Packets and bytes dropped and counted. Bytes are UNKNOWN as a whole where one
+ * reason that dropped something counts none (a full receive ring). */
+static void check_drops(const struct trial *t, struct accounting *a)
+{
+	json_t *drops = json_object_get(t->stats_final, "drops"), *value;
 	const char *name;
-	json_t *value;
 
-	if (!json_is_object(to))
-		return UNKNOWN;
-	json_object_foreach(to, name, value) {
-		uint64_t before = check_figure(from, NULL, name);
+	a->dropped_packets = 0;
+	a->dropped_bytes = json_is_object(json_object_get(t->stats_final, "drop_bytes")) ? 0 : UNKNOWN;
+	json_object_foreach(drops, name, value) {
+		uint64_t packets = check_growth(t, "drops", name), bytes;
 
-		sum += (uint64_t)json_integer_value(value) - (before == UNKNOWN ? 0 : before);
+		if (!packets || packets == UNKNOWN)
+			continue;
+		bytes = check_growth(t, "drop_bytes", name);
+		a->dropped_packets += packets;
+		a->dropped_bytes = bytes == UNKNOWN || a->dropped_bytes == UNKNOWN ? UNKNOWN :
+										      a->dropped_bytes + bytes;
 	}
-	return sum;
 }
 
 static void check_way(struct accounting_way *way, const struct trial *t, enum load_side sender,
@@ -208,10 +220,7 @@ static void check_accounting(struct trial *t)
 	}
 	check_way(&a.way[0], t, LOAD_CLIENT, t->final.device ? up : up_direct);
 	check_way(&a.way[1], t, LOAD_SERVER, t->final.device ? down : down_direct);
-	a.dropped_packets = check_sum_of(t, "drops");
-	a.dropped_bytes = check_sum_of(t, "drop_bytes");
-	if (a.dropped_packets == UNKNOWN)
-		a.dropped_packets = 0;
+	check_drops(t, &a);
 	out = open_memstream(&text, &size);
 	if (!out)
 		return;

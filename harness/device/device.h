@@ -27,6 +27,7 @@ struct device {
 
 struct device_kind {
 	const char *name;              /* the word in a scenario */
+	const char *queue_reason;      /* reason of drops in a receive queue of its own, or NULL */
 	const char *help;              /* one line for `fwbench list` */
 	/* Can it do this here? 0, or -ENOTSUP with *why (static text or snprintf'd
 	 * into why) that names the thing and the way out. Asked by check and run. */

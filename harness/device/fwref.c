@@ -208,6 +208,7 @@ static json_t *fwref_stats(struct device *device)
 
 const struct device_kind device_fwref = {
 	.name = "fwref",
+	.queue_reason = "receive-ring-full",
 	.help = "the reference firewall; path: kernel (tc, needs root) or user (packet sockets)",
 	.supports = fwref_supports,
 	.start = fwref_start,
