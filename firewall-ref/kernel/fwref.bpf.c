@@ -61,10 +61,13 @@ int judge(struct __sk_buff *skb)
 	return (int)(verdict | d.reason << 8);
 }
 
+/* Live flows by state; the control thread alone runs sweep. */
+__u32 sweep_states[FLOW_STATE_COUNT];
+
 struct sweep_walk {
 	struct layer *layer;
 	__u64 now_ns;
-	__u32 first, removed;
+	__u32 first, remove, removed;
 };
 
 static long sweep_step(__u32 index, void *context)
@@ -72,24 +75,28 @@ static long sweep_step(__u32 index, void *context)
 	struct sweep_walk *walk = context;
 	__u32 i = walk->first + index;
 	struct flow *flow = flow_at(walk->layer, i);
-	__u32 serial;
+	__u32 serial, state;
 
 	if (!flow)
 		return 1;
 	serial = flow->serial;
-	if (flow->state != FLOW_FREE && timer_over(flow, walk->now_ns))
+	state = flow->state;
+	if (state == FLOW_FREE || state >= FLOW_STATE_COUNT)
+		return 0;
+	if (walk->remove && timer_over(flow, walk->now_ns))
 		walk->removed += flow_remove(walk->layer, flow, i, serial);
+	else
+		sweep_states[state]++;
 	return 0;
 }
 
-/* Ends silent flows of a range of records (shared.h). */
 SEC("tc")
 int sweep(struct __sk_buff *skb)
 {
 	struct layer layer = { .skb = skb };
 	struct sweep_walk walk = { .layer = &layer, .now_ns = bpf_ktime_get_coarse_ns(),
-				   .first = skb->cb[0] };
-	__u32 count = skb->cb[1];
+				   .first = skb->cb[SWEEP_FIRST], .remove = skb->cb[SWEEP_REMOVE] };
+	__u32 count = skb->cb[SWEEP_COUNT];
 
 	bpf_loop(count < SWEEP_RECORDS ? count : SWEEP_RECORDS, sweep_step, &walk, 0);
 	return (int)walk.removed;

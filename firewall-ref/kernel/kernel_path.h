@@ -6,7 +6,6 @@
 
 #include <bpf/libbpf.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "firewall-ref/path.h"
 
@@ -23,8 +22,6 @@ struct path {
 	uint32_t flow_size, filter_capacity;
 	unsigned cpus;
 	uint32_t generation;
-	const char *flows;   /* the flow records, mapped read-only */
-	size_t flows_bytes, flow_stride;
 };
 
 /* The functions of path_ops, one file each group. */

@@ -3,13 +3,10 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
-#include <linux/if_ether.h>
 #include <net/if.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "common/log.h"
 #include "common/own.h"
@@ -59,21 +56,6 @@ static int free_flows_fill(struct path *path)
 	return 0;
 }
 
-static int flows_map(struct path *path)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	void *at;
-
-	path->flow_stride = (sizeof(struct flow) + 7) & ~(size_t)7;
-	path->flows_bytes = (path->flow_stride * path->flow_size + page - 1) & ~(page - 1);
-	at = mmap(NULL, path->flows_bytes, PROT_READ, MAP_SHARED,
-		  bpf_map__fd(path->skeleton->maps.flows), 0);
-	if (at == MAP_FAILED)
-		return log_err(-errno, "kernel path: mapping the flow table: %s", strerror(errno));
-	path->flows = at;
-	return 0;
-}
-
 static void own_path(struct path **path)
 {
 	kernel_path_free(*path);
@@ -106,8 +88,6 @@ int kernel_path_load(const struct path_options *options, const unsigned interfac
 		return load_error(error);
 	error = free_flows_fill(path);
 	if (!error)
-		error = flows_map(path);
-	if (!error)
 		*out = TAKE_PTR(path);
 	return error;
 }
@@ -116,8 +96,6 @@ void kernel_path_free(struct path *path)
 {
 	if (!path)
 		return;
-	if (path->flows)
-		munmap((void *)(uintptr_t)path->flows, path->flows_bytes);
 	fwref_bpf__destroy(path->skeleton);
 	free(path);
 }

@@ -14,6 +14,8 @@
 #include "firewall-ref/kernel/shared.h"
 #include "fwref.skel.h"
 
+#define FLOWS_BATCH 4096u /* records read at once */
+
 /* Sums count values of words 64-bit words each into out. */
 static void words_sum(uint64_t *out, const uint64_t *values, size_t words, unsigned count)
 {
@@ -62,9 +64,30 @@ static int filters_read(struct path *path, uint32_t slot, struct path_stats *sta
 	return 0;
 }
 
-static const struct flow *flow_record(const struct path *path, uint32_t i)
+/* Runs the program sweep over all records: returns how many flows it ended, with
+ * the states of those that live in the skeleton, or -errno. */
+static int sweep_run(struct path *path, bool remove)
 {
-	return (const void *)(path->flows + i * path->flow_stride);
+	char frame[ETH_HLEN + 50] = { 0 };
+	struct __sk_buff context = { .cb = { [SWEEP_COUNT] = SWEEP_RECORDS, [SWEEP_REMOVE] = remove } };
+	LIBBPF_OPTS(bpf_test_run_opts, run, .data_in = frame, .data_size_in = sizeof(frame),
+		    .ctx_in = &context, .ctx_size_in = sizeof(context), .repeat = 1);
+	int removed = 0;
+
+	memset(path->skeleton->bss->sweep_states, 0, sizeof(path->skeleton->bss->sweep_states));
+	for (uint32_t i = 0; i < path->flow_size; i += SWEEP_RECORDS) {
+		context.cb[SWEEP_FIRST] = i;
+		if (bpf_prog_test_run_opts(bpf_program__fd(path->skeleton->progs.sweep), &run))
+			return log_err(-errno, "kernel path: walking the flow table: %s",
+				       strerror(errno));
+		removed += (int)run.retval;
+	}
+	return removed;
+}
+
+int kernel_path_sweep(struct path *path)
+{
+	return sweep_run(path, true);
 }
 
 int kernel_path_stats(struct path *path, struct path_stats *stats)
@@ -84,51 +107,62 @@ int kernel_path_stats(struct path *path, struct path_stats *stats)
 	if (error)
 		return log_err(error, "kernel path: reading the counters: %s", strerror(-error));
 	stats->generation = setting.generation;
-	memset(stats->flows, 0, sizeof(stats->flows));
-	stats->flows_used = 0;
+	error = sweep_run(path, false);
+	if (error < 0)
+		return error;
 	stats->flows_size = path->flow_size;
-	for (uint32_t i = 0; i < path->flow_size; i++) {
-		uint8_t state = flow_record(path, i)->state;
-
-		if (state == FLOW_FREE || state >= FLOW_STATE_COUNT)
-			continue;
-		stats->flows[state]++;
-		stats->flows_used++;
+	stats->flows_used = 0;
+	for (int i = 0; i < FLOW_STATE_COUNT; i++) {
+		stats->flows[i] = path->skeleton->bss->sweep_states[i];
+		stats->flows_used += path->skeleton->bss->sweep_states[i];
 	}
 	return 0;
 }
 
-int kernel_path_flows(struct path *path, path_flow_visit *visit, void *context)
+/* Visits the live ones of count records. */
+static int records_visit(const struct flow *records, uint32_t count, path_flow_visit *visit,
+			 void *context)
 {
 	uint64_t now_ns = clock_now_ns();
 
-	for (uint32_t i = 0; i < path->flow_size; i++) {
-		struct flow flow = *flow_record(path, i);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct flow *flow = &records[i];
 		int result;
 
-		if (flow.state == FLOW_FREE || flow.state >= FLOW_STATE_COUNT)
+		if (flow->state == FLOW_FREE || flow->state >= FLOW_STATE_COUNT)
 			continue;
-		result = visit(context, &flow, now_ns > flow.seen_ns ? now_ns - flow.seen_ns : 0);
+		result = visit(context, flow, now_ns > flow->seen_ns ? now_ns - flow->seen_ns : 0);
 		if (result)
 			return result;
 	}
 	return 0;
 }
 
-int kernel_path_sweep(struct path *path)
+int kernel_path_flows(struct path *path, path_flow_visit *visit, void *context)
 {
-	char frame[ETH_HLEN + 50] = { 0 };
-	struct __sk_buff context = { .cb = { 0, SWEEP_RECORDS } };
-	LIBBPF_OPTS(bpf_test_run_opts, run, .data_in = frame, .data_size_in = sizeof(frame),
-		    .ctx_in = &context, .ctx_size_in = sizeof(context), .repeat = 1);
-	int removed = 0;
+	OWN_MEM struct flow *records = calloc(FLOWS_BATCH, sizeof(*records));
+	OWN_MEM uint32_t *index = calloc(FLOWS_BATCH, sizeof(*index));
+	int fd = bpf_map__fd(path->skeleton->maps.flows);
+	uint32_t at = 0;
+	bool first = true, last = false;
 
-	for (uint32_t i = 0; i < path->flow_size; i += SWEEP_RECORDS) {
-		context.cb[0] = i;
-		if (bpf_prog_test_run_opts(bpf_program__fd(path->skeleton->progs.sweep), &run))
-			return log_err(-errno, "kernel path: sweeping the flow table: %s",
-				       strerror(errno));
-		removed += (int)run.retval;
+	_Static_assert(sizeof(struct flow) % 8 == 0, "the kernel hands out records of whole words");
+	if (!records || !index)
+		return log_err(-ENOMEM, "kernel path: out of memory");
+	while (!last) {
+		uint32_t count = FLOWS_BATCH;
+		int result;
+
+		if (bpf_map_lookup_batch(fd, first ? NULL : &at, &at, index, records, &count, NULL)) {
+			if (errno != ENOENT)
+				return log_err(-errno, "kernel path: reading the flows: %s",
+					       strerror(errno));
+			last = true;
+		}
+		first = false;
+		result = records_visit(records, count, visit, context);
+		if (result)
+			return result;
 	}
-	return removed;
+	return 0;
 }

@@ -3,8 +3,10 @@
 #ifndef KERNEL_SHARED_H
 #define KERNEL_SHARED_H
 
-/* The program `sweep` is run by BPF_PROG_TEST_RUN: cb[0] is the first flow record
- * to look at, cb[1] how many; it returns the number of flows it removed. */
-#define SWEEP_RECORDS 8192
+/* The program `sweep` is run by BPF_PROG_TEST_RUN. In its cb[]: the first flow
+ * record to look at, how many, and whether to end those whose time is over. It
+ * returns how many it ended and adds those that live to sweep_states. */
+enum { SWEEP_FIRST, SWEEP_COUNT, SWEEP_REMOVE };
+#define SWEEP_RECORDS 8192u
 
 #endif
