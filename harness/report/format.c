@@ -64,7 +64,8 @@ struct scale format_scale(enum quantity quantity, double least, double most)
 
 	if (format->prefixed && isfinite(most)) {
 		scale.factor = units_scale(format_rounded(quantity, least), &prefix);
-		while (format_rounded(quantity, most) / scale.factor >= 99999.5)
+		/* There is an end to prefixes, none to what a broken file may say. */
+		while (format_rounded(quantity, most) / scale.factor >= 99999.5 && scale.factor < 1e12)
 			scale.factor = units_scale(scale.factor * 1000, &prefix);
 	}
 	snprintf(scale.unit, sizeof(scale.unit), "%s%s", prefix, format->unit);

@@ -24,9 +24,9 @@ const char html_style[] =
 	"th,td{padding:.32rem .6rem .32rem 0;text-align:right;vertical-align:top;border-bottom:1px solid var(--line)}\n"
 	"th{font-weight:600;vertical-align:bottom;white-space:nowrap}\n"
 	"td{white-space:nowrap}\n"
-	"th.text{white-space:normal}th.text,td.text{text-align:left}td.text{white-space:normal;overflow-wrap:normal;min-width:4.5rem;max-width:18rem}\n"
+	"th.text{white-space:normal;overflow-wrap:normal}th.text,td.text{text-align:left}td.text{white-space:normal;overflow-wrap:normal;min-width:4.5rem;max-width:18rem}\n"
 	"td.main{font-weight:600}\n"
-	".unit,.range{display:block;font-weight:400;font-size:.78rem}\n"
+	".unit,.range{display:block;font-weight:400;font-size:.93em}\n"
 	"tr.none td{color:var(--faint)}\n"
 	"figure{margin:1rem 0}figcaption{font-size:.87rem;margin-bottom:.3rem}\n"
 	"svg.plot{display:block;width:100%;height:auto}\n"
@@ -41,6 +41,7 @@ const char html_style[] =
 	"dl{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.2rem 1.2rem;font-size:.87rem;margin:.4rem 0}\n"
 	"dt{color:var(--faint)}dd{margin:0}\n"
 	"@media(max-width:40rem){dl{grid-template-columns:1fr}dd{margin:0 0 .4rem}body{padding-top:1rem}}\n"
+	"@page{size:A4 landscape;margin:12mm}\n"
 	"@media print{:root{--ink:#000;--faint:#444;--line:#bbb;--paper:#fff;--wash:#f6f6f6}svg.plot{filter:none}"
 	"body{font-size:10pt;max-width:none;padding:0}figure,tr{break-inside:avoid}h2{break-after:avoid}"
-	".scroll,.wide{overflow:visible}table{font-size:7.5pt}th,td{padding-right:.4rem}pre{white-space:pre-wrap}}\n";
+	".scroll,.wide{overflow:visible}table{font-size:7pt}th,td{padding-right:.4rem}pre{white-space:pre-wrap}}\n";

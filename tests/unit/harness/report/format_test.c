@@ -56,6 +56,7 @@ static void format_columns(void **state)
 		{ 1.2e9, 2.5e9, "GB/s", "1.20", "2.50" },
 		{ 4e3, 2.5e9, "MB/s", "0.0040", "2500" },
 		{ NAN, NAN, "B/s", "-", "-" },
+		{ 1, 2e19, "TB/s", "0", "20000000" },
 		{ 0, 0, "B/s", "0", "0" },
 	};
 	char out[FORMAT_BYTES];
