@@ -123,7 +123,7 @@ int load_begin(struct load *load)
 	const struct settings *s = load->settings;
 	const char *argv[32];
 	char program[4096], port[16], cores[1024], clients[160], servers[160];
-	char connections[16], seconds[32], warm_up[32], size[16];
+	char connections[16], seconds[32], warm_up[32], size[16], window[16];
 	int n = 0;
 
 	snprintf(port, sizeof(port), "%d", LOAD_PORT);
@@ -131,6 +131,7 @@ int load_begin(struct load *load)
 	snprintf(seconds, sizeof(seconds), "%.3f", (double)s->load.duration_ns / NS_PER_S);
 	snprintf(warm_up, sizeof(warm_up), "%.3f", (double)s->load.warm_up_ns / NS_PER_S);
 	snprintf(size, sizeof(size), "%u", s->load.write_size_bytes);
+	snprintf(window, sizeof(window), "%u", s->load.window_bytes);
 	load_pool(clients, sizeof(clients), lab_client(s->ip, 0), lab_client(s->ip, load_clients(s) - 1));
 	load_pool(servers, sizeof(servers), lab_server(s->ip, 0),
 		  lab_server(s->ip, s->load.servers ? s->load.servers - 1 : 0));
@@ -146,6 +147,8 @@ int load_begin(struct load *load)
 		argv[n++] = s->load.direction == DIRECTION_BOTH ? "--bidir" : "-R";
 	if (s->load.write_size_bytes)
 		argv[n++] = "-l", argv[n++] = size;
+	if (s->load.window_bytes)
+		argv[n++] = "-w", argv[n++] = window;
 	if (load->lab->generator_cores.count) {
 		argv[n++] = "--cores";
 		argv[n++] = cores_print(cores, sizeof(cores), &load->lab->generator_cores);

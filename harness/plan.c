@@ -10,14 +10,33 @@
 #include "harness/device/device.h"
 
 /* What a trial takes besides its warm-up and duration. */
-#define SET_UP_NS 800000000ull    /* lab, device, generators, connections */
+#define SET_UP_NS 500000000ull    /* lab, device, generators, connections */
 #define QUIET_NS 1000000000ull    /* before the counters are read */
-#define TEAR_DOWN_NS 300000000ull
+#define TEAR_DOWN_NS 200000000ull
+#define DRAIN_MAX_NS 10000000000ull /* fwgen's patience */
+/* What is under way on a connection and direction at the end, in windows; and the
+ * window that the kernel arrives at by itself under a limit. Both measured. */
+#define DRAIN_WINDOWS 3.0
+#define DRAIN_AUTO_WINDOW_BYTES 393216.0
+
+/* Under a limit what is under way at the end takes its time to arrive. */
+static uint64_t drain_ns(const struct settings *s)
+{
+	double window = s->load.window_bytes ? s->load.window_bytes : DRAIN_AUTO_WINDOW_BYTES;
+	double directions = s->load.direction == DIRECTION_BOTH ? 2 : 1;
+	double bits = 8.0 * window * DRAIN_WINDOWS * directions * s->load.connections / s->load.clients;
+	double ns;
+
+	if (!s->policy.present || !s->policy.limit_bps)
+		return 0;
+	ns = bits / (double)s->policy.limit_bps * 1e9;
+	return ns < (double)DRAIN_MAX_NS ? (uint64_t)ns : DRAIN_MAX_NS;
+}
 
 uint64_t plan_trial_ns(const struct row *row)
 {
-	return SET_UP_NS + row->settings.load.warm_up_ns + row->settings.load.duration_ns + QUIET_NS +
-	       TEAR_DOWN_NS;
+	return SET_UP_NS + row->settings.load.warm_up_ns + row->settings.load.duration_ns +
+	       drain_ns(&row->settings) + QUIET_NS + TEAR_DOWN_NS;
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014): a whole generator in one word of state. */

@@ -35,6 +35,7 @@ struct load_settings {
 	uint64_t warm_up_ns;
 	uint64_t duration_ns;
 	uint32_t write_size_bytes;     /* 0: fwgen's default */
+	uint32_t window_bytes;         /* socket buffers of a connection's ends; 0: the kernel's */
 };
 
 struct device_settings {

@@ -68,6 +68,9 @@ const struct key key_table[] = {
 	{ "load.write-size", KEY_SIZE, KEY_ROW, AT(settings.load.write_size_bytes), .least = 1,
 	  .most = 16u << 20, .zero = "auto", .fallback = "auto",
 	  .help = "Bytes a write of the generator. auto: the generator's own choice." },
+	{ "load.window", KEY_SIZE, KEY_ROW, AT(settings.load.window_bytes), .least = 4096,
+	  .most = 1u << 30, .zero = "auto", .fallback = "auto",
+	  .help = "Socket buffers of both ends of every connection. Small ones drain sooner under a limit. auto: the kernel's own choice." },
 
 	{ "ip", KEY_IP, KEY_ROW, AT(settings.ip), .fallback = "4", .help = "IP version, 4 or 6." },
 

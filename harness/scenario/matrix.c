@@ -314,7 +314,7 @@ int matrix_rows(const struct tree *root, struct scenario_row **rows, unsigned *c
 	OWN_TREE struct tree *base = tree_copy(root);
 	struct matrix m = { .root = root, .base = base, .marks = marks };
 	struct scenario_row *made;
-	unsigned all;
+	unsigned all = 0;
 	int err;
 
 	if (!marks)

@@ -186,6 +186,24 @@ static void test_time(void **state)
 	plan_drop(&six);
 }
 
+/* What is under way at the end arrives no faster than a limit lets it. */
+static void test_time_of_limits(void **state)
+{
+	struct plan plan = plan_of("policy: {filters: 200, limit: 4Mbit}\nload: {window: 128KiB}\n"
+				   "matrix: {limit: [off, 4Mbit, 8Mbit, 10kbit], connections: [200, 400]}\n");
+	uint64_t time[8];
+
+	(void)state;
+	for (unsigned i = 0; i < 8; i++)
+		time[i] = plan_trial_ns(&plan.rows[i]);
+	assert_int_equal(time[0], time[1]);
+	assert_true(time[2] > time[4] && time[4] > time[0]);
+	assert_true(time[3] > time[2]);
+	/* the generator's patience ends it */
+	assert_int_equal(time[6], time[0] + 10000000000ull);
+	plan_drop(&plan);
+}
+
 /* A row that cannot run here stays, says why and takes no time. */
 static void test_ask(void **state)
 {
@@ -209,7 +227,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FILES_TEST(test_partners), FILES_TEST(test_empty_forms), FILES_TEST(test_other_baseline),
 		FILES_TEST(test_explicit_rows), FILES_TEST(test_seed), FILES_TEST(test_rounds),
-		FILES_TEST(test_time), FILES_TEST(test_ask),
+		FILES_TEST(test_time), FILES_TEST(test_time_of_limits),
+		FILES_TEST(test_ask),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
