@@ -1,0 +1,59 @@
+#!/bin/bash
+# The words of fwbench in one place each: schema, list, help, manual, completion.
+set -eu
+cd "$(dirname "$0")/../.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+fwbench --version | grep -qx "fwbench $(cat VERSION)"
+fwbench check --schema >"$folder/schema.json"
+jq -e '.properties.load.properties.connections.default != null and
+	.properties.matrix.properties.connections and .properties.rows.items.properties.published' \
+	"$folder/schema.json" >/dev/null
+
+fwbench list --json >"$folder/list.json"
+jq -e '[.scenarios[].name] | contains(["minimal", "quick", "published/bmf"])' "$folder/list.json" >/dev/null
+jq -e '[.devices[].name] | contains(["none", "nftables", "fwref"])' "$folder/list.json" >/dev/null
+fwbench list keys --json >"$folder/keys.json"
+
+# The manual names every key and every option.
+for key in $(jq -r '.keys[].name' "$folder/keys.json"); do
+	case $key in
+	device.* | policy.*) key=${key#*.} ;;
+	esac
+	grep -q "^\.I[ct] Ic .*\b$key\b\|^\.Ic $key\b" man/fwbench-scenario.5 || { echo "fwbench-scenario(5) lacks $key"; exit 1; }
+done
+for command in run check report clean doctor list; do
+	grep -q "^\.It Cm $command" man/fwbench.1 || { echo "fwbench(1) lacks $command"; exit 1; }
+	fwbench help "$command" >"$folder/help"
+	for option in $(grep -o -e '--[a-z-]*' "$folder/help"); do
+		grep -q -e "Fl $option\b" -e "Fl -${option#--}\b" man/fwbench.1 || { echo "fwbench(1) lacks $option"; exit 1; }
+	done
+done
+fwbench help | grep -q 'fwbench run quick'
+fwbench check --help | diff - <(fwbench help check)
+
+# Pages that are not installed are no fault of the text.
+if command -v mandoc >/dev/null; then
+	mandoc -T lint man/fwbench.1 man/fwbench-scenario.5 | grep -v 'referenced manual not found' && exit 1
+fi
+
+# A program in another folder finds its scenarios.
+(cd "$folder" && fwbench check quick >/dev/null && fwbench list scenarios | grep -q '^  quick ')
+
+# Completion.
+# shellcheck disable=SC1091
+source man/completion/fwbench
+complete_words() { # words typed so far; the last one is completed
+	COMP_WORDS=("$@")
+	COMP_CWORD=$(($# - 1))
+	_fwbench
+	echo "${COMPREPLY[*]}"
+}
+compopt() { :; }
+[ "$(complete_words fwbench re)" = report ]
+[ "$(complete_words fwbench run quick --rep)" = --repeat ]
+[ "$(complete_words fwbench run quick --device nf)" = nftables ]
+[ "$(complete_words fwbench run qui)" = quick ]
+[ "$(complete_words fwbench run quick --set load.dur)" = load.duration= ]
+[ "$(complete_words fwbench list ke)" = keys ]
