@@ -284,7 +284,8 @@ static __attribute__((noinline)) int layer_fib(struct layer *layer, const struct
 		return ROUTE_NONE;
 	hop->until_ns = 0;
 	hop->interface = fib.ifindex;
-	hop->mtu = fib.mtu_result;
+	/* Without a neighbour the kernel answers before it has looked the MTU up. */
+	hop->mtu = result == BPF_FIB_LKUP_RET_SUCCESS ? fib.mtu_result : 0;
 	__builtin_memcpy(hop->destination, fib.dmac, 6);
 	__builtin_memcpy(hop->source, fib.smac, 6);
 	hop->flags = result == BPF_FIB_LKUP_RET_NO_NEIGH ? HOP_RESOLVE : 0;
