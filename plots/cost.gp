@@ -3,7 +3,7 @@
 # data, index 0: y, empty, median, least, most, colour, device, text
 #       index 1: y, heading of a group
 #       index 2: y, device and why it has no bar
-# The caller also sets: units, most, title, margin, split (1: some row is split)
+# The caller also sets: units, most, margin, title
 set yrange [units + 0.1 : -0.6]
 set xrange [0 : most * 1.22]
 set lmargin margin

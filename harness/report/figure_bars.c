@@ -25,6 +25,7 @@ struct bars {
 	size_t size[3];
 	double y, most;
 	size_t drawn, longest;
+	bool published;
 	const char *skip[32];          /* columns that a group's heading leaves out */
 	const char *device[16];
 	size_t device_count;
@@ -59,6 +60,20 @@ static void bars_label(FILE *out, const char *text)
 	escape_gnuplot(out, *cut ? cut : " ");
 }
 
+/* The published figure, as a mark on the bar of the rate. */
+static void bars_published(struct bars *b, const struct row *row)
+{
+	double published = row->published_bps / 8 / b->scale.factor;
+
+	if (b->measure != MEASURE_RATE || isnan(published)) {
+		fputs("\tNaN\n", b->block[0]);
+		return;
+	}
+	fprintf(b->block[0], "\t%.6g\n", published);
+	b->most = fmax(b->most, published);
+	b->published = true;
+}
+
 static void bars_row(struct bars *b, const struct row *row)
 {
 	const struct statistics *s = &row->figure[b->measure];
@@ -83,8 +98,9 @@ static void bars_row(struct bars *b, const struct row *row)
 		s->most / factor, bars_colour(b, device));
 	bars_label(b->block[0], device);
 	format_cell(text, sizeof(text), &b->scale, s->median);
-	fprintf(b->block[0], "\t%s%s\n", b->measure == MEASURE_RATE ? bound_marks[row->rate_bound] : "", text);
+	fprintf(b->block[0], "\t%s%s", b->measure == MEASURE_RATE ? bound_marks[row->rate_bound] : "", text);
 	b->most = fmax(b->most, s->most / factor);
+	bars_published(b, row);
 	b->drawn++;
 }
 
@@ -181,15 +197,16 @@ static void bars_settings(const struct bars *b, struct figure *figure)
 	char title[128];
 
 	if (b->measure == MEASURE_RATE)
-		snprintf(title, sizeof(title), "%s: median, least and most of the runs", b->scale.unit);
+		snprintf(title, sizeof(title), "%s: median, least and most of the runs%s", b->scale.unit,
+			 b->published ? "; upright line: published" : "");
 	else
 		snprintf(title, sizeof(title),
 			 "%s of device CPU per gigabit; pale: the empty form, colour: own cost",
 			 b->scale.unit);
 	figure->height_px = (unsigned)(b->y * LINE_PX) + 60;
 	snprintf(figure->settings, sizeof(figure->settings),
-		 "units = %g\nmost = %g\nmargin = %zu\ntitle = '%s'\n", b->y - 0.5,
-		 b->most > 0 ? b->most : 1.0, margin, title);
+		 "units = %g\nmost = %g\nmargin = %zu\npublished = %d\ntitle = '%s'\n", b->y - 0.5,
+		 b->most > 0 ? b->most : 1.0, margin, b->published, title);
 }
 
 int figure_bars(const struct summary *summary, struct figure *figure, enum measure measure)

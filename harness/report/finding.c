@@ -143,7 +143,7 @@ static bool finding_between_devices(const struct finding *f, FILE *out)
 
 /* One device's rows against the same rows without firewall. */
 static bool finding_against_none(const struct finding *f, FILE *out, enum measure measure,
-				 const char *fmt)
+				 const char *verb, const char *what)
 {
 	const struct summary *s = f->summary;
 	OWN_MEM double *ratio = calloc(s->row_count + 1, sizeof(*ratio));
@@ -165,7 +165,12 @@ static bool finding_against_none(const struct finding *f, FILE *out, enum measur
 	all = statistics_of(ratio, n);
 	if (!all.n)
 		return false;
-	fprintf(out, fmt, device, format_text(text, sizeof(text), QUANTITY_RATIO, all.median));
+	format_text(text, sizeof(text), QUANTITY_RATIO, all.median);
+	if (all.n > 1 && all.least <= 1 && all.most >= 1)
+		fprintf(out, "%s shows no clear difference from the same rows without firewall in %s: %s",
+			device, what, text);
+	else
+		fprintf(out, "%s %s %s the %s of the same rows without firewall", device, verb, text, what);
 	finding_spread(out, &all);
 	return true;
 }
@@ -197,10 +202,8 @@ static bool finding_part(const struct summary *summary, const char *offload, FIL
 
 	finding_devices(&f);
 	return finding_between_devices(&f, out) ||
-	       finding_against_none(&f, out, MEASURE_CPU_RATIO,
-				    "%s costs %s the device CPU per gigabit of the same rows without firewall") ||
-	       finding_against_none(&f, out, MEASURE_RATIO,
-				    "%s passes %s the Bytes/sec of the same rows without firewall") ||
+	       finding_against_none(&f, out, MEASURE_CPU_RATIO, "costs", "device CPU per gigabit") ||
+	       finding_against_none(&f, out, MEASURE_RATIO, "passes", "Bytes/sec") ||
 	       finding_fastest(&f, out);
 }
 

@@ -95,7 +95,8 @@ static void html_headings(const struct page *p)
 
 		if (column->kind == GRID_RANGE)
 			continue;
-		fprintf(p->out, "<th scope=\"col\"%s>", column->text ? " class=\"text\"" : "");
+		fprintf(p->out, "<th scope=\"col\"%s>", column->kind == GRID_KEY ? column->text ? " class=\"text key\"" : " class=\"key\"" :
+			column->text ? " class=\"text\"" : "");
 		escape_html(p->out, column->heading);
 		fputs("<span class=\"unit\">", p->out);
 		escape_html(p->out, *column->unit ? column->unit : "\xc2\xa0");

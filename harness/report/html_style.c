@@ -24,7 +24,7 @@ const char html_style[] =
 	"th,td{padding:.32rem .6rem .32rem 0;text-align:right;vertical-align:top;border-bottom:1px solid var(--line)}\n"
 	"th{font-weight:600;vertical-align:bottom;white-space:nowrap}\n"
 	"td{white-space:nowrap}\n"
-	"th.text{white-space:normal;overflow-wrap:normal}th.text,td.text{text-align:left}td.text{white-space:normal;overflow-wrap:normal;min-width:4.5rem;max-width:18rem}\n"
+	"th.key{white-space:normal;overflow-wrap:normal}th.text,td.text{text-align:left}td.text{white-space:normal;overflow-wrap:normal;min-width:4.5rem;max-width:18rem}\n"
 	"td.main{font-weight:600}\n"
 	".unit,.range{display:block;font-weight:400;font-size:.93em}\n"
 	"tr.none td{color:var(--faint)}\n"

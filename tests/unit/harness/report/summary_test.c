@@ -204,6 +204,33 @@ static void summary_findings(void **state)
 	}
 }
 
+/* One device only: against the rows without firewall, by CPU or else by rate. */
+static void summary_findings_against_none(void **state)
+{
+	static const struct { double none, p, q; const char *wanted; } rows[] = {
+		{ 100, 150, 250, "fw costs 2.00 x the device CPU per gigabit of the same rows without firewall (median of 2 rows, 1.50-2.50)." },
+		{ 100, 90, 120, "fw shows no clear difference from the same rows without firewall in device CPU per gigabit: 1.05 x (median of 2 rows, 0.90-1.20)." },
+		{ -1, -1, -1, "fw passes 0.65 x the Bytes/sec of the same rows without firewall (median of 2 rows, 0.50-0.80)." },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct made made[] = {
+			{ 0, 1, "none", "", "ok", "device", 100, rows[i].none, .5, -1, -1 },
+			{ 1, 1, "fw", "p", "ok", "device", 80, rows[i].p, .5, 0, -1 },
+			{ 2, 1, "fw", "q", "ok", "device", 50, rows[i].q, .5, 0, -1 },
+		};
+		struct summary s;
+		char *folder, text[512];
+
+		summary_of(&s, made, 3, &folder);
+		finding_write(&s, text, sizeof(text));
+		assert_string_equal(text, rows[i].wanted);
+		summary_free(&s);
+		folder_remove(folder);
+	}
+}
+
 static void summary_finding_of_nothing(void **state)
 {
 	const struct made made = { 0, 1, "fw", "p", "failed", "device", 5, 5, .5, -1, -1 };
@@ -248,6 +275,7 @@ int main(void)
 		cmocka_unit_test(summary_projected),
 		cmocka_unit_test(summary_bounds),
 		cmocka_unit_test(summary_findings),
+		cmocka_unit_test(summary_findings_against_none),
 		cmocka_unit_test(summary_finding_of_nothing),
 		cmocka_unit_test(summary_parts_offloads),
 	};
