@@ -95,11 +95,11 @@ TEST_SRC = $(wildcard tests/unit/*/*_test.c tests/unit/*/*/*_test.c)
 TEST_BIN = $(TEST_SRC:tests/unit/%.c=$(BUILD)/unit/%)
 $(BUILD)/unit/common/%: tests/unit/common/%.c $(BUILD)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $^ -o $@ -lcmocka $(LDLIBS)
+	$(CC) $(ALL_CFLAGS) $(filter-out %.h,$^) -o $@ -lcmocka $(LDLIBS)
 define test_rules
 $$(BUILD)/unit/$$(DIR_$(1))/%: tests/unit/$$(DIR_$(1))/%.c $$(BUILD)/lib$(1).a $$(BUILD)/libcommon.a
 	@mkdir -p $$(@D)
-	$$(CC) $$(ALL_CFLAGS) $$^ -o $$@ -lcmocka $$(LIBS_$(1)) $$(LDLIBS)
+	$$(CC) $$(ALL_CFLAGS) $$(filter-out %.h,$$^) -o $$@ -lcmocka $$(LIBS_$(1)) $$(LDLIBS)
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call test_rules,$(p))))
 
