@@ -37,7 +37,7 @@ struct flow {
 	bool queued;                   /* in the worker's queue of OUTCOME_MORE */
 	bool moved;                    /* data has gone over in each wanted direction */
 	int error;                     /* errno of OUTCOME_FAILED */
-	uint32_t again;                /* EPOLL bits to call with after OUTCOME_MORE */
+	uint32_t again;                /* EPOLL bits the workload acts on at its turn */
 	uint32_t index;
 	uint8_t slot;                  /* of its test */
 	uint64_t sent_bytes, received_bytes;

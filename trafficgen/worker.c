@@ -11,7 +11,7 @@
 #include "common/own.h"
 #include "trafficgen/payload.h"
 
-enum { WORKER_EVENTS = 128, WORKER_QUEUE_TURNS = 64, WORKER_BUFFER_BYTES = 128 << 10 };
+enum { WORKER_EVENTS = 128, WORKER_QUEUE_TURNS = 8, WORKER_BUFFER_BYTES = 128 << 10 };
 static const uint64_t worker_tick_ns = 50 * NS_PER_MS;
 
 void worker_notice(struct worker *worker)
@@ -106,13 +106,10 @@ void worker_begin(struct worker *worker, struct flow *flow, unsigned slot)
 	flow->tally = &worker->tally[slot];
 	flow_link(&flow->tally->first, flow);
 	tally_step(&flow->tally->unmoved, 1);
-	/* Data may have come along with the hello, and no further edge tells so. */
-	flow->again = EPOLLIN | EPOLLRDHUP;
 	if (flow->plan.copy && !worker_reserve(&worker->work, flow->plan.write_bytes)) {
 		worker_close(worker, flow, OUTCOME_FAILED);
 		return;
 	}
-	worker_queue(worker, flow);
 	worker_judge(worker, flow, flow->workload->begin(&worker->work, flow));
 }
 
@@ -267,17 +264,15 @@ static void worker_turns(struct worker *worker)
 {
 	for (int i = 0; i < WORKER_QUEUE_TURNS && worker->queue; i++) {
 		struct flow *flow = worker->queue;
-		uint32_t again = flow->again;
 
 		worker->queue = flow->queue_next;
 		if (!worker->queue)
 			worker->queue_end = &worker->queue;
 		flow->queued = false;
-		flow->again = 0;
 		if (flow->state == FLOW_CLOSED)
 			free(flow);
 		else
-			worker_event(worker, flow, again);
+			worker_judge(worker, flow, flow->workload->turn(&worker->work, flow));
 	}
 }
 

@@ -21,8 +21,8 @@
 
 #include "trafficgen/payload.h"
 
-/* Reads or writes in a row before others get their turn. */
-enum { STREAM_TURNS = 4 };
+/* Copying reads in a row before others get their turn. */
+enum { STREAM_READS = 4 };
 
 static enum outcome stream_failed(struct flow *flow, int error)
 {
@@ -95,7 +95,7 @@ static enum outcome stream_received_all(struct flow *flow)
  * peer's end is already reported, no further edge tells of the end behind it. */
 static enum outcome stream_receive(struct work *work, struct flow *flow, bool ended)
 {
-	for (int turn = 0; turn < STREAM_TURNS || ended; turn++) {
+	for (int turn = 0; turn < STREAM_READS || ended; turn++) {
 		ssize_t n = stream_take(work, flow);
 
 		if (n < 0)
@@ -132,43 +132,74 @@ static size_t stream_next_size(const struct work *work, const struct flow *flow)
 	return size < most ? size : most;
 }
 
+/* One write. Less than asked means that the socket is full, as EAGAIN does: an
+ * edge will tell when there is room again. */
 static enum outcome stream_send(struct work *work, struct flow *flow)
 {
-	for (int turn = 0; turn < STREAM_TURNS; turn++) {
-		size_t size = stream_next_size(work, flow);
-		ssize_t n;
+	size_t size = stream_next_size(work, flow);
+	ssize_t n;
 
-		if (!size)
-			return stream_end_sending(flow);
-		n = stream_put(work, flow, size);
-		if (n < 0)
-			return errno == EAGAIN ? OUTCOME_WAIT : stream_failed(flow, errno);
-		flow->sent_bytes += (uint64_t)n;
-		tally_add(&flow->tally->sent_bytes, (uint64_t)n);
-	}
+	if (!size)
+		return stream_end_sending(flow);
+	n = stream_put(work, flow, size);
+	if (n < 0)
+		return errno == EAGAIN ? OUTCOME_WAIT : stream_failed(flow, errno);
+	flow->sent_bytes += (uint64_t)n;
+	tally_add(&flow->tally->sent_bytes, (uint64_t)n);
+	if ((size_t)n < size)
+		return OUTCOME_WAIT;
 	flow->again |= EPOLLOUT;
 	return OUTCOME_MORE;
 }
 
+static bool stream_wants_to_send(const struct flow *flow)
+{
+	return flow->plan.sends && !flow->sent_all;
+}
+
+/* Only reads; room to write is noted for the flow's turn. So a worker first
+ * takes what has arrived on all connections and then writes a little: queues
+ * stay short, and what is in them is still in cache. */
 static enum outcome stream_event(struct work *work, struct flow *flow, uint32_t events)
 {
 	bool ended = events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR);
-	enum outcome outcome = OUTCOME_WAIT, sending = OUTCOME_WAIT;
+	enum outcome outcome = OUTCOME_WAIT;
 
 	if (!flow->received_all && (ended || events & EPOLLIN))
 		outcome = stream_receive(work, flow, ended);
-	if (outcome != OUTCOME_FAILED && !flow->sent_all && flow->plan.sends && (events & EPOLLOUT))
-		sending = stream_send(work, flow);
-	if (outcome == OUTCOME_FAILED || sending == OUTCOME_FAILED)
-		return OUTCOME_FAILED;
-	if (outcome == OUTCOME_MORE || sending == OUTCOME_MORE)
-		return OUTCOME_MORE;
-	return stream_state(flow, events);
+	if (outcome == OUTCOME_FAILED)
+		return outcome;
+	if (events & EPOLLOUT && stream_wants_to_send(flow)) {
+		flow->again |= EPOLLOUT;
+		outcome = OUTCOME_MORE;
+	}
+	return outcome == OUTCOME_WAIT ? stream_state(flow, events) : outcome;
 }
 
+static enum outcome stream_turn(struct work *work, struct flow *flow)
+{
+	uint32_t again = flow->again;
+	enum outcome outcome = OUTCOME_WAIT;
+
+	flow->again = 0;
+	if (again & ~(uint32_t)EPOLLOUT)
+		outcome = stream_event(work, flow, again & ~(uint32_t)EPOLLOUT);
+	if (outcome == OUTCOME_FAILED || outcome == OUTCOME_DONE)
+		return outcome;
+	if (again & EPOLLOUT && stream_wants_to_send(flow)) {
+		enum outcome sending = stream_send(work, flow);
+
+		return sending == OUTCOME_WAIT ? outcome : sending;
+	}
+	return outcome;
+}
+
+/* Data may have come along with the hello, and no further edge tells so. */
 static enum outcome stream_begin(struct work *work, struct flow *flow)
 {
-	return flow->plan.sends ? stream_send(work, flow) : OUTCOME_WAIT;
+	(void)work;
+	flow->again = EPOLLIN | EPOLLRDHUP | (flow->plan.sends ? EPOLLOUT : 0u);
+	return OUTCOME_MORE;
 }
 
 static enum outcome stream_finish(struct work *work, struct flow *flow)
@@ -183,5 +214,6 @@ const struct workload workload_stream = {
 	.help = "as many bytes as it takes, one or both ways",
 	.begin = stream_begin,
 	.event = stream_event,
+	.turn = stream_turn,
 	.finish = stream_finish,
 };

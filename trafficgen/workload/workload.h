@@ -16,7 +16,7 @@ struct options;
  * sets flow->error (an errno) and the worker counts. */
 enum outcome {
 	OUTCOME_WAIT,   /* nothing more to do until the next event */
-	OUTCOME_MORE,   /* could go on, but it is the others' turn: call again soon */
+	OUTCOME_MORE,   /* could go on, but others come first: give it a turn */
 	OUTCOME_DONE,   /* over in good order: read TCP_INFO and close */
 	OUTCOME_FAILED, /* over, and not in good order: close with a reset */
 };
@@ -35,9 +35,12 @@ struct work {
  * check     once, client, after the options are read: refuse those that make no
  *           sense here. Returns 0, or -errno, logged.
  * begin     the connection is open and its hello has gone over: set it up. The
- *           limits of the hello are in flow->plan. Events follow.
+ *           limits of the hello are in flow->plan. Edges so far are lost to
+ *           it: ask for a turn to see what is there. Events follow.
  * event     something can be read, written, or has ended (EPOLL bits); edge-
  *           triggered: take all there is, or return OUTCOME_MORE.
+ * turn      as asked by OUTCOME_MORE, a few connections at a time, after the
+ *           events of all. The workload keeps what it meant to do in flow->again.
  * finish    the run is over: stop sending, half-close; what is under way arrives
  *           through event until it returns OUTCOME_DONE.
  */
@@ -48,6 +51,7 @@ struct workload {
 	int (*check)(const struct options *options);
 	enum outcome (*begin)(struct work *work, struct flow *flow);
 	enum outcome (*event)(struct work *work, struct flow *flow, uint32_t events);
+	enum outcome (*turn)(struct work *work, struct flow *flow);
 	enum outcome (*finish)(struct work *work, struct flow *flow);
 };
 
