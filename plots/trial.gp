@@ -1,6 +1,6 @@
 # One trial as a system monitor draws it: Bytes/sec above, CPU below.
 # data: time_s, Bytes/sec in the unit of the axis, device CPU %, generator CPU %
-# The caller also sets: most (end of the rate's axis), unit, last (seconds),
+# The caller also sets: most (end of the rate's axis), unit, last (seconds), step,
 # window_start, window_end, has_rate, has_device, has_generator, rate_text,
 # cpu_text (the averages, printed under each graph)
 set multiplot
@@ -15,7 +15,7 @@ set object 2 rectangle from window_end, graph 0 to last, graph 1 behind fc rgb '
 set tmargin at screen 0.91
 set bmargin at screen 0.58
 set title unit noenhanced textcolor rgb faint offset 0, -0.6
-set xtics nomirror format ''
+set xtics step nomirror format ''
 set ytics nomirror
 set yrange [0 : most]
 set ytics most / 2
@@ -32,7 +32,7 @@ if (has_rate) {
 set tmargin at screen 0.38
 set bmargin at screen 0.17
 set title 'CPU %: device (filled), generator (line)' noenhanced textcolor rgb faint offset 0, -0.6
-set xtics nomirror format '%g s'
+set xtics step nomirror format '%g s'
 set yrange [0 : 100]
 set ytics 50
 set xlabel cpu_text noenhanced textcolor rgb ink offset 0, 0.5

@@ -54,8 +54,9 @@ static struct curve curve_of(const struct summary *s, const struct trial *trial)
 	return c;
 }
 
-/* The end of the axis: a round number at or above the greatest value. */
-static double curve_top(double most)
+/* The end of the axis: a round number at or above the greatest value; also the
+ * step of the seconds, so that about five stand below it. */
+static double curve_round(double most)
 {
 	static const double round[] = { 1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10 };
 	double power = most > 0 ? pow(10, floor(log10(most))) : 1;
@@ -101,10 +102,10 @@ static void curve_settings(const struct trial *trial, const struct curve *c, str
 	format_text(device, sizeof(device), QUANTITY_SHARE, trial_number(trial, "cpu.device_share"));
 	format_text(generator, sizeof(generator), QUANTITY_SHARE, trial_number(trial, "cpu.generator_share"));
 	snprintf(figure->settings, sizeof(figure->settings),
-		 "last = %g\nmost = %g\nunit = '%s'\nwindow_start = %g\nwindow_end = %g\n"
+		 "last = %g\nstep = %g\nmost = %g\nunit = '%s'\nwindow_start = %g\nwindow_end = %g\n"
 		 "has_rate = %d\nhas_device = %d\nhas_generator = %d\n"
 		 "rate_text = 'average %s'\ncpu_text = 'average: device %s, generator %s'\n",
-		 c->last_s, curve_top(c->most / c->scale.factor), c->scale.unit, start, end,
+		 c->last_s, curve_round(c->last_s / 6), curve_round(c->most / c->scale.factor), c->scale.unit, start, end,
 		 c->has_rate, c->has_device, c->has_generator, rate, device, generator);
 	figure->height_px = 290;
 }

@@ -37,11 +37,11 @@ const char html_style[] =
 	"details{border-bottom:1px solid var(--line)}\n"
 	"summary{cursor:pointer;padding:.5rem 0}\n"
 	"details[open]{padding-bottom:.8rem}details details{border:0}\n"
-	"pre{overflow-x:auto;background:var(--wash);padding:.7rem .9rem;font:.8rem/1.45 ui-monospace,'DejaVu Sans Mono',monospace;margin:.4rem 0}\n"
+	"pre{overflow:auto;max-height:26rem;background:var(--wash);padding:.7rem .9rem;font:.8rem/1.45 ui-monospace,'DejaVu Sans Mono',monospace;margin:.4rem 0}\n"
 	"dl{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.2rem 1.2rem;font-size:.87rem;margin:.4rem 0}\n"
 	"dt{color:var(--faint)}dd{margin:0}\n"
 	"@media(max-width:40rem){dl{grid-template-columns:1fr}dd{margin:0 0 .4rem}body{padding-top:1rem}}\n"
 	"@page{size:A4 landscape;margin:12mm}\n"
 	"@media print{:root{--ink:#000;--faint:#444;--line:#bbb;--paper:#fff;--wash:#f6f6f6}svg.plot{filter:none}"
 	"body{font-size:10pt;max-width:none;padding:0}figure,tr{break-inside:avoid}h2{break-after:avoid}"
-	".scroll,.wide{overflow:visible}table{font-size:7pt}th,td{padding-right:.4rem}pre{white-space:pre-wrap}}\n";
+	".scroll,.wide{overflow:visible}table{font-size:7pt}th,td{padding-right:.4rem}pre{white-space:pre-wrap;max-height:none}}\n";

@@ -6,6 +6,8 @@
 #include "harness/report/escape.h"
 #include "harness/report/outputs.h"
 
+#define MARKDOWN_POLICY_LINES 24
+
 static void markdown_line(FILE *out, const char *prefix, const char *text, const char *end)
 {
 	fputs(prefix, out);
@@ -98,13 +100,17 @@ static void markdown_machine(const struct summary *s, FILE *out)
 }
 
 /* Code blocks take text as it is; the indent is the fence that cannot be closed
- * from inside. */
-static void markdown_code(FILE *out, const char *text)
+ * from inside. Of more than most lines (0: all) the rest is in report.html. */
+static void markdown_code(FILE *out, const char *text, size_t most)
 {
-	while (*text) {
+	for (size_t i = 0; *text; i++) {
 		size_t n = strcspn(text, "\n");
 		char line[1024];
 
+		if (most && i == most) {
+			fputs("    ... the rest stands in report.html\n", out);
+			break;
+		}
 		snprintf(line, sizeof(line), "%.*s", n < sizeof(line) ? (int)n : (int)sizeof(line) - 1, text);
 		fputs("    ", out);
 		escape_plain(out, line);
@@ -125,7 +131,7 @@ static void markdown_policies(const struct summary *s, FILE *out)
 		if (!policy)
 			continue;
 		markdown_line(out, "", row_label(s, &s->rows[i], NULL, label, sizeof(label)), ":\n\n");
-		markdown_code(out, policy);
+		markdown_code(out, policy, MARKDOWN_POLICY_LINES);
 	}
 }
 
@@ -158,6 +164,6 @@ void markdown_write(const struct summary *s, const struct grid *grid, const stru
 	markdown_policies(s, out);
 	if (s->result.scenario) {
 		fputs("## Scenario\n\n", out);
-		markdown_code(out, s->result.scenario);
+		markdown_code(out, s->result.scenario, 0);
 	}
 }
