@@ -106,6 +106,9 @@ void worker_begin(struct worker *worker, struct flow *flow, unsigned slot)
 	flow->tally = &worker->tally[slot];
 	flow_link(&flow->tally->first, flow);
 	tally_step(&flow->tally->unmoved, 1);
+	/* By amount all of it is measured. */
+	if (flow->plan.by_amount)
+		flow->tally->in_window = true;
 	if (flow->plan.copy && !worker_reserve(&worker->work, flow->plan.write_bytes)) {
 		worker_close(worker, flow, OUTCOME_FAILED);
 		return;
