@@ -17,7 +17,7 @@
 #define FLOWS_BATCH 4096u /* records read at once */
 
 /* Sums count values of words 64-bit words each into out. */
-static void words_sum(uint64_t *out, const uint64_t *values, size_t words, unsigned count)
+static void words_sum(__u64 *out, const __u64 *values, size_t words, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
 		for (size_t w = 0; w < words; w++)
@@ -26,16 +26,16 @@ static void words_sum(uint64_t *out, const uint64_t *values, size_t words, unsig
 
 static int totals_read(struct path *path, struct totals *out)
 {
-	OWN_MEM uint64_t *values = calloc(path->cpus, sizeof(*out));
+	OWN_MEM __u64 *values = calloc(path->cpus, sizeof(*out));
 	uint32_t zero = 0;
 
-	_Static_assert(sizeof(*out) % sizeof(uint64_t) == 0, "totals are 64-bit words");
+	_Static_assert(sizeof(*out) % sizeof(__u64) == 0, "totals are 64-bit words");
 	if (!values)
 		return -ENOMEM;
 	if (bpf_map_lookup_elem(bpf_map__fd(path->skeleton->maps.totals_map), &zero, values))
 		return -errno;
 	memset(out, 0, sizeof(*out));
-	words_sum((uint64_t *)out, values, sizeof(*out) / sizeof(uint64_t), path->cpus);
+	words_sum((__u64 *)out, values, sizeof(*out) / sizeof(__u64), path->cpus);
 	out->received.packets = out->forwarded.packets + out->stack.packets;
 	out->received.bytes = out->forwarded.bytes + out->stack.bytes;
 	for (int i = 0; i < DROP_COUNT; i++) {
@@ -47,7 +47,7 @@ static int totals_read(struct path *path, struct totals *out)
 
 static int filters_read(struct path *path, uint32_t slot, struct path_stats *stats, uint32_t count)
 {
-	OWN_MEM uint64_t *values = calloc(path->cpus, sizeof(struct filter_count));
+	OWN_MEM __u64 *values = calloc(path->cpus, sizeof(struct filter_count));
 	int fd = bpf_map__fd(path->skeleton->maps.filter_counts);
 
 	if (!values)
@@ -58,8 +58,8 @@ static int filters_read(struct path *path, uint32_t slot, struct path_stats *sta
 
 		if (bpf_map_lookup_elem(fd, &index, values))
 			return -errno;
-		words_sum((uint64_t *)&stats->filters[i], values,
-			  sizeof(struct filter_count) / sizeof(uint64_t), path->cpus);
+		words_sum((__u64 *)&stats->filters[i], values,
+			  sizeof(struct filter_count) / sizeof(__u64), path->cpus);
 	}
 	return 0;
 }
