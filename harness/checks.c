@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/own.h"
 #include "common/units.h"
 #include "harness/accounting.h"
@@ -17,6 +18,8 @@
 
 #define UNKNOWN UINT64_MAX
 #define LIMIT_TOLERANCE 0.01
+#define WINDOW_TOLERANCE 0.05
+#define WINDOW_SLACK_S 0.15
 
 static bool check_add(struct trial *t, const char *name, bool ok, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -41,6 +44,19 @@ static uint64_t check_figure(const json_t *object, const char *group, const char
 
 	return json_is_integer(value) ? (uint64_t)json_integer_value(value) :
 	       json_is_real(value)    ? (uint64_t)json_real_value(value) : UNKNOWN;
+}
+
+/* A window that is much longer than asked was not traffic all the time: this
+ * program or fwgen had to wait for a core. */
+static void check_window(struct trial *t)
+{
+	double asked = (double)t->settings->load.duration_ns / NS_PER_S;
+	double took = (double)(t->window[1].time_ns - t->window[0].time_ns) / NS_PER_S;
+
+	check_add(t, "window", took <= asked * (1 + WINDOW_TOLERANCE) + WINDOW_SLACK_S,
+		  "%.3f s measured of %.3f s asked for%s", took, asked,
+		  took <= asked * (1 + WINDOW_TOLERANCE) + WINDOW_SLACK_S ? "" :
+		  ": the machine was held up by other work");
 }
 
 /* Every connection asked for is open and has moved data. */
@@ -252,6 +268,7 @@ void trial_check(struct trial *t)
 		trial_fail(t, "fwgen client: ended without a measured window");
 	if (t->state != TRIAL_OK)
 		return;
+	check_window(t);
 	check_permitted(t);
 	check_stranger(t);
 	if (t->final.device)

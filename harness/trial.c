@@ -15,7 +15,8 @@
 #include "harness/lab/namespace.h"
 #include "harness/stop.h"
 
-#define TRIAL_STRANGER_MS 300
+#define TRIAL_STRANGER_MS 1000 /* to reach the device */
+#define TRIAL_ANSWER_MS 100    /* from there: the way takes well under a millisecond */
 #define TRIAL_QUIET_MS 1000
 
 const char *trial_state_word(enum trial_state state)
@@ -66,27 +67,43 @@ static int trial_stranger_connect(const struct trial *t)
 	return TAKE_FD(fd);
 }
 
+static uint64_t trial_frames_in(const struct trial *t)
+{
+	struct interface_sample now = { 0 };
+
+	interface_read(t->lab, NODE_DEVICE, lab_interface(NODE_DEVICE, false), &now);
+	return now.rx_packets;
+}
+
 /* Does an address that no filter names get through? Before the first counters
- * are read, so that its packets are in no account. An answer of any kind but a
- * connection (a reset, unreachable) is the firewall's own and no passage. */
+ * are read, so that its packets are in no account. The answer is waited for from
+ * when the attempt has reached the device. An answer of any kind but a connection
+ * (a reset, unreachable) is the firewall's own and no passage. */
 static void trial_stranger(struct trial *t)
 {
 	struct pollfd p = { -1, POLLOUT, 0 };
 	OWN_FD int fd = -1;
 	int error = 0;
 	socklen_t length = sizeof(error);
+	uint64_t before, end = clock_now_ns() + TRIAL_STRANGER_MS * NS_PER_MS;
 
 	if (!trial_policed(t) || !t->policy.filter_count || t->settings->lab.topology == TOPOLOGY_DIRECT)
 		return;
+	before = trial_frames_in(t);
 	fd = trial_stranger_connect(t);
 	if (fd < 0) {
 		trial_fail(t, "the stranger's attempt could not be made: %s", strerror(-fd));
 		return;
 	}
 	p.fd = fd;
-	t->stranger_tried = true;
-	t->stranger_passed = poll(&p, 1, TRIAL_STRANGER_MS) > 0 &&
+	while (trial_frames_in(t) == before && clock_now_ns() < end)
+		if (poll(&p, 1, 1) > 0)
+			break;
+	t->stranger_tried = trial_frames_in(t) != before;
+	t->stranger_passed = poll(&p, 1, TRIAL_ANSWER_MS) > 0 &&
 			     !getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) && !error;
+	if (!t->stranger_tried)
+		trial_fail(t, "the stranger's attempt never reached the device");
 }
 
 static bool trial_set_up(struct trial *t)

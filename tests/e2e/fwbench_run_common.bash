@@ -27,7 +27,7 @@ check() { # TEXT COMMAND...: must succeed
 	"$@" || {
 		echo "not so: $text"
 		for file in "$work"/*.log; do [ ! -e "$file" ] || { echo "$file:"; tail -20 "$file"; }; done
-		[ ! -e "$work/results/trials.jsonl" ] || jq -c '{trial,state,reason,checks}' "$work/results/trials.jsonl"
+		[ ! -e "$work/results/trials.jsonl" ] || jq -c 'select(.state != "ok") | {trial, state, reason}' "$work/results/trials.jsonl"
 		exit 1
 	}
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A firewall that lets nothing through: the trial fails, says so, and stays out
 # of the means; the run goes on. The nft in front of the real one spoils the rules.
-. "$(dirname "$0")/fwbench_run_common.bash"
+. "$(dirname "$0")/../fwbench_run_common.bash"
 
 real=$(command -v nft || echo /usr/sbin/nft)
 [ -x "$real" ] || { echo "no nft: ./packages check"; exit 1; }
