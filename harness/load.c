@@ -13,7 +13,7 @@
 
 #define LOAD_READY_MS 15000
 #define LOAD_REAP_MS 2000
-#define LOAD_GRACE_MS 2000
+#define LOAD_GRACE_MS 500
 
 static const char *const side_names[] = { "client", "server" };
 

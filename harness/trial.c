@@ -151,12 +151,11 @@ static bool trial_begin(struct trial *t)
 	return true;
 }
 
-/* Nothing may be in flight when the counters are read for the account. */
+/* Nothing may be in flight when the counters are read for the account. Where
+ * there will be no account, they are read at once. */
 static void trial_settle(struct trial *t)
 {
-	if (t->state == TRIAL_INTERRUPTED || !t->load.end[LOAD_CLIENT])
-		return;
-	if (!stop_sleep(TRIAL_QUIET_MS) && t->state == TRIAL_OK) {
+	if (t->state == TRIAL_OK && !stop_sleep(TRIAL_QUIET_MS)) {
 		t->state = TRIAL_INTERRUPTED;
 		snprintf(t->reason, sizeof(t->reason), "interrupted");
 	}

@@ -19,6 +19,7 @@
 #define WATCH_DRAIN_NS (30 * NS_PER_S)   /* beyond the window */
 #define WATCH_OTHER_END_NS (10 * NS_PER_S)
 #define WATCH_INTERRUPT_NS (3 * NS_PER_S)
+#define WATCH_LAST_WORD_NS (NS_PER_S / 2) /* of a client whose device is dead */
 
 struct watch {
 	struct trial *trial;
@@ -227,7 +228,7 @@ void trial_watch(struct trial *t)
 			trial_fail(t, "%s", why);
 			watch_window_ends(&w);
 			load_interrupt(&t->load);
-			watch_await(&w, "the client's end", WATCH_INTERRUPT_NS);
+			watch_await(&w, "the client's end", WATCH_LAST_WORD_NS);
 		}
 		if (!w.over && stop_asked() && !stopping) {
 			stopping = true;
