@@ -148,3 +148,12 @@ help:
 	@sed -n '3,10s/^# \{0,1\}//p' Makefile
 
 -include $(shell find $(BUILD)/obj $(BUILD)/bpf $(BUILD)/unit -name '*.d' 2>/dev/null)
+
+# Fuzzers (clang's libFuzzer): make fuzz-datapath SECONDS=60
+.PHONY: fuzz-datapath
+fuzz-datapath:
+	@mkdir -p build/fuzz/datapath
+	$(CLANG) $(CFLAGS_BASE) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+		tests/fuzz/datapath_fuzz.c $(wildcard firewall-ref/policy*.c) firewall-ref/user/tables.c \
+		firewall-ref/user/router.c firewall-ref/user/netlink.c $(SRC_common) -o build/fuzz/datapath_fuzz $(LDLIBS)
+	build/fuzz/datapath_fuzz -max_total_time=$(or $(SECONDS),60) -max_len=4096 build/fuzz/datapath
