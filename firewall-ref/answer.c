@@ -47,6 +47,19 @@ static void answer_drops(json_t *answer, const struct totals *totals)
 	json_object_set_new(answer, "drop_bytes", bytes);
 }
 
+/* What came in is what went any way. */
+static struct packets_bytes answer_received(const struct totals *totals)
+{
+	struct packets_bytes all = { totals->forwarded.packets + totals->stack.packets,
+				     totals->forwarded.bytes + totals->stack.bytes };
+
+	for (int i = DROP_NONE + 1; i < DROP_COUNT; i++) {
+		all.packets += totals->drop[i].packets;
+		all.bytes += totals->drop[i].bytes;
+	}
+	return all;
+}
+
 static json_t *answer_states(const struct path_stats *stats)
 {
 	json_t *states = json_object();
@@ -62,6 +75,7 @@ json_t *firewall_stats(struct firewall *firewall)
 {
 	struct path_stats stats = { .filter_capacity = firewall->policy.rule_count };
 	const struct totals *t = &stats.totals;
+	struct packets_bytes received;
 	OWN_MEM struct filter_count *filters = calloc(stats.filter_capacity + 1ul, sizeof(*filters));
 	json_t *answer;
 
@@ -71,10 +85,11 @@ json_t *firewall_stats(struct firewall *firewall)
 	if (firewall->ops->stats(firewall->path, &stats))
 		return json_pack("{s:s s:s}", "event", "error", "error",
 				 "the counters could not be read");
+	received = answer_received(t);
 	answer = json_pack("{s:s s:s s:I s:I s:I s:I s:I s:I s:I s:o}", "event", "stats",
 			   "path", firewall->ops->name, "generation", (json_int_t)stats.generation,
-			   "packets", (json_int_t)t->received.packets,
-			   "bytes", (json_int_t)t->received.bytes,
+			   "packets", (json_int_t)received.packets,
+			   "bytes", (json_int_t)received.bytes,
 			   "forwarded_packets", (json_int_t)t->forwarded.packets,
 			   "forwarded_bytes", (json_int_t)t->forwarded.bytes,
 			   "stack_packets", (json_int_t)t->stack.packets,

@@ -29,6 +29,7 @@ static void path_user_close(struct path *path)
 	port_close(&path->worker.port[1]);
 	router_close(&path->worker.router);
 	tables_close(&path->worker.tables);
+	free(path->worker.pending.packets);
 	free(path);
 }
 
@@ -41,7 +42,10 @@ static int path_user_start(struct path *path, const struct path_options *options
 	if (error)
 		return error;
 	worker->routes.router = &worker->router;
-	if (tables_open(&worker->tables, options->flow_table_size, options->filter_capacity))
+	worker->pending.packets = calloc(PENDING_MAX, sizeof(*worker->pending.packets));
+	if (!worker->pending.packets ||
+	    tables_open(&worker->tables, options->flow_table_size,
+				options->filter_capacity))
 		return log_err(-ENOMEM, "no memory for %u flows and %u filters",
 			       options->flow_table_size, options->filter_capacity);
 	for (int side = 0; side < 2; side++) {
@@ -115,13 +119,6 @@ static void path_user_totals(struct worker *worker, struct totals *out)
 	for (int side = 0; side < 2; side++) {
 		port_count_overflow(&worker->port[side]);
 		out->drop[DROP_RING].packets += worker->port[side].overflowed;
-	}
-	out->received = out->forwarded;
-	out->received.packets += out->stack.packets;
-	out->received.bytes += out->stack.bytes;
-	for (int i = 0; i < DROP_COUNT; i++) {
-		out->received.packets += out->drop[i].packets;
-		out->received.bytes += out->drop[i].bytes;
 	}
 }
 

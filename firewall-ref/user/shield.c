@@ -102,6 +102,7 @@ static void code_ipv6(struct code *c, const struct ifaddrs *list)
 
 	code_load(c, BPF_B, 38);
 	code_return_if(c, BPF_JEQ, 0xff, SHIELD_PASS); /* multicast: neighbour discovery */
+	code_return_if(c, BPF_JEQ, 0xfe, SHIELD_PASS); /* link-local: the same */
 	for (const struct ifaddrs *a = list; a; a = a->ifa_next) {
 		const struct sockaddr_in6 *address = (void *)a->ifa_addr;
 

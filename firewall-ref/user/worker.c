@@ -14,6 +14,7 @@
 
 #define WORKER_SPIN_NS 20000ull /* without a packet, before it sleeps */
 #define WORKER_SLEEP_MS 1000
+#define WORKER_PENDING_MS 20 /* while packets wait for a neighbour */
 #define WORKER_GSO_UDP_L4 5 /* newer than some kernel headers */
 
 /* ---- one frame ----------------------------------------------------------- */
@@ -45,6 +46,15 @@ static void worker_vnet(const struct port_frame *frame)
 	vnet->hdr_len = (uint16_t)(head < frame->bytes ? head : frame->bytes);
 }
 
+static void worker_queue(struct worker *worker, const struct port_frame *frame,
+			 const struct next_hop *hop, struct packets_bytes what)
+{
+	int out = hop->interface == worker->router.interface[SIDE_OUTSIDE];
+
+	worker->queued[out][worker->port[out].messages] = what;
+	port_queue(&worker->port[out], frame);
+}
+
 void worker_frame(struct worker *worker, enum side side, const struct port_frame *frame,
 		  uint64_t now_ns)
 {
@@ -63,23 +73,17 @@ void worker_frame(struct worker *worker, enum side side, const struct port_frame
 	};
 	struct descriptor d = { 0 };
 	struct packets_bytes what;
-	enum side out;
 
 	if (pipeline_run(&layer, &d) != VERDICT_FORWARD)
 		return;
 	what = (struct packets_bytes){ d.packets, d.wire_bytes };
-	if (d.hop.flags & HOP_RESOLVE) {
-		worker_undo(worker, what, DROP_NO_NEIGHBOUR);
-		return;
-	}
-	if (frame->captured < frame->bytes) {
-		worker_undo(worker, what, DROP_TOO_BIG);
-		return;
-	}
-	out = d.hop.interface == worker->router.interface[SIDE_OUTSIDE] ? SIDE_OUTSIDE : SIDE_INSIDE;
 	worker_vnet(frame);
-	worker->queued[out][worker->port[out].messages] = what;
-	port_queue(&worker->port[out], frame);
+	if (frame->captured < frame->bytes)
+		worker_undo(worker, what, DROP_TOO_BIG);
+	else if (!(d.hop.flags & HOP_RESOLVE))
+		worker_queue(worker, frame, &d.hop, what);
+	else if (!pending_keep(&worker->pending, frame, &d, what, now_ns))
+		worker_undo(worker, what, DROP_NO_NEIGHBOUR);
 }
 
 /* ---- batches -------------------------------------------------------------- */
@@ -104,6 +108,18 @@ static void worker_flush(struct worker *worker)
 		if (worker->port[side].messages)
 			port_flush(&worker->port[side], worker_failed, &flush);
 	}
+}
+
+static void worker_pending_send(void *context, const struct port_frame *frame,
+				const struct next_hop *hop, struct packets_bytes what)
+{
+	worker_queue(context, frame, hop, what);
+	worker_flush(context);
+}
+
+static void worker_pending_lost(void *context, struct packets_bytes what)
+{
+	worker_undo(context, what, DROP_NO_NEIGHBOUR);
 }
 
 /* Up to PORT_BATCH frames of one port; returns how many there were. */
@@ -133,7 +149,7 @@ static void worker_sleep(struct worker *worker)
 		{ .fd = worker->wake, .events = POLLIN },
 	};
 
-	poll(fds, ARRAY_LEN(fds), WORKER_SLEEP_MS);
+	poll(fds, ARRAY_LEN(fds), worker->pending.count ? WORKER_PENDING_MS : WORKER_SLEEP_MS);
 	/* POLLERR after the interface went down: the error is taken, packets may come again. */
 	for (int i = 0; i < 2; i++) {
 		int error;
@@ -153,6 +169,9 @@ static void worker_chores(struct worker *worker, uint64_t now_ns, uint64_t *watc
 	if (now_ns - *watch_ns >= NS_PER_MS) {
 		*watch_ns = now_ns;
 		router_watch(&worker->router);
+		if (worker->pending.count)
+			pending_retry(&worker->pending, &worker->router, now_ns, worker_pending_send,
+				      worker_pending_lost, worker);
 		if (worker->router.addresses_changed) {
 			worker->router.addresses_changed = false;
 			worker->addresses_changed = true;

@@ -15,6 +15,7 @@
 
 #include "common/cores.h"
 #include "firewall-ref/user/layer_native.h"
+#include "firewall-ref/user/pending.h"
 #include "firewall-ref/user/port.h"
 #include "firewall-ref/user/router.h"
 #include "firewall-ref/user/shield.h"
@@ -25,6 +26,7 @@ struct worker {
 	struct routes routes;
 	struct router router;
 	struct port port[2];            /* by side */
+	struct pending pending;
 	struct shield shield;
 	/* What each message queued on a port stands for, in case it cannot be sent. */
 	struct packets_bytes queued[2][2 * PORT_BATCH];

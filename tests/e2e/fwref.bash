@@ -7,12 +7,13 @@ run=fwref-test-$$
 work=$(mktemp -d)
 control=$work/fwref.sock
 fwref_pid=
+served=
 
 finish() {
 	local code=$?
 	trap - EXIT
 	[ -z "$fwref_pid" ] || kill "$fwref_pid" 2>/dev/null
-	for pid in $(jobs -p); do kill "$pid" 2>/dev/null; done
+	[ -z "$served" ] || kill $served 2>/dev/null
 	wait 2>/dev/null
 	for n in c d s; do ip netns del "$run-$n" 2>/dev/null; done
 	rm -rf "$work"
@@ -26,11 +27,22 @@ in_c() { ip netns exec "$run-c" "$@"; }
 in_d() { ip netns exec "$run-d" "$@"; }
 in_s() { ip netns exec "$run-s" "$@"; }
 
+# serve c|s COMMAND...: in the background until the test ends. The process itself is
+# the job, so that it can be ended.
+serve() {
+	local n=$1
+	shift
+	nsenter --net="/run/netns/$run-$n" "$@" >"$work/served" 2>&1 &
+	served="$served $!"
+}
+
 lab_up() {
 	local n
 	for n in c d s; do
 		ip netns add "$run-$n" || { echo "skip: no kernel feature: network namespaces"; exit 77; }
 		ip -n "$run-$n" link set lo up
+		# No waiting for duplicate addresses: neighbours answer at once.
+		ip netns exec "$run-$n" sysctl -qw net.ipv6.conf.default.accept_dad=0 net.ipv6.conf.all.accept_dad=0
 	done
 	ip link add name c0 netns "$run-c" type veth peer name in netns "$run-d"
 	ip link add name out netns "$run-d" type veth peer name s0 netns "$run-s"
