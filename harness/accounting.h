@@ -10,7 +10,8 @@
  *   expected         = payload received + payload retransmitted + a header a segment
  *   entered = expected, within 1 % (and the blocks of selective
  *   acknowledgements, which no end counts, where segments were lost); left <= entered; both directions together:
- *   entered - left = drops counted. */
+ *   entered - left = drops counted, where a device may count a dropped super-packet
+ *   as its segments, with a header each, or as the one packet it handles. */
 #ifndef HARNESS_ACCOUNTING_H
 #define HARNESS_ACCOUNTING_H
 
@@ -39,6 +40,7 @@ struct accounting {
 	uint64_t dropped_bytes;          /* counted by the device, both directions; UNKNOWN: */
 	uint64_t dropped_packets;        /* packets only */
 	uint64_t connections;
+	uint32_t mtu_bytes;
 	bool device;                     /* false: nothing in the middle */
 	bool mtu_size;                   /* segmentation offload is off: a frame a segment */
 };

@@ -133,6 +133,27 @@ static void drops_are_counted_or_missed(void **state)
 	ADDS_UP(a);
 }
 
+static void a_dropped_super_packet_as_its_segments(void **state)
+{
+	struct accounting a = super_packets();
+	uint64_t frames = 2000, bytes = frames * (52 + 40 * 1448), wire = frames * 40 * 1500;
+
+	(void)state;
+	a.mtu_bytes = 1500;
+	a.way[0].entered_frames += frames;
+	a.way[0].entered_bytes += bytes + 14 * frames;
+	a.way[0].segments += frames * 40;
+	a.way[0].retransmitted_bytes = frames * 40 * 1448;
+	a.dropped_bytes = bytes;
+	ADDS_UP(a);
+	a.dropped_bytes = wire;
+	ADDS_UP(a);
+	a.dropped_bytes = wire + wire / 30;
+	FAILS(a, "do NOT account for");
+	a.dropped_bytes = bytes - bytes / 15;
+	FAILS(a, "do NOT account for");
+}
+
 static void frames_lost_before_the_device(void **state)
 {
 	struct accounting a = mtu_size();
@@ -194,6 +215,7 @@ int main(void)
 		cmocka_unit_test(a_super_packet_is_not_charged_once),
 		cmocka_unit_test(super_packets_with_offload_off),
 		cmocka_unit_test(drops_are_counted_or_missed),
+		cmocka_unit_test(a_dropped_super_packet_as_its_segments),
 		cmocka_unit_test(frames_lost_before_the_device),
 		cmocka_unit_test(blocks_of_selective_acknowledgements),
 		cmocka_unit_test(a_negative_loss_is_an_error),
