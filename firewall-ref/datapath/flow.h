@@ -15,7 +15,6 @@
 #ifndef DATAPATH_FLOW_H
 #define DATAPATH_FLOW_H
 
-#include <linux/bpf.h>
 #include <linux/types.h>
 
 /* All in network byte order; IPv4 uses word 0 of an address, the rest is zero.
@@ -116,7 +115,7 @@ enum flow_flag {
 };
 
 struct flow {
-	struct bpf_spin_lock lock;
+	__u32 lock;
 	__u32 serial;        /* changes whenever the record is given back */
 	__u64 seen_ns;       /* last packet, coarse clock */
 	__u32 timeout_s;     /* idle time after which it has ended */

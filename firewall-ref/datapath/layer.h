@@ -65,9 +65,10 @@ LAYER_INLINE void flow_key_delete(struct layer *layer, const struct flow_key *ke
 LAYER_INLINE struct flow *flow_at(struct layer *layer, __u32 index);
 LAYER_INLINE __u32 flow_take(struct layer *layer);
 LAYER_INLINE void flow_give(struct layer *layer, __u32 index);
-/* Between these two no other word may stand. */
-LAYER_INLINE void lock_take(struct bpf_spin_lock *lock);
-LAYER_INLINE void lock_give(struct bpf_spin_lock *lock);
+/* For a few instructions; 0 is free. take waits for another core, for some
+ * milliseconds at most: then it returns -1 and the lock is not taken. */
+LAYER_INLINE int lock_take(__u32 *lock);
+LAYER_INLINE void lock_give(__u32 *lock);
 
 /* The setting in force, or a null pointer without; *slot is what the words below
  * take. Asked once a packet, so that one packet sees one policy. */

@@ -14,7 +14,8 @@ LAYER_INLINE int flow_remove(struct layer *layer, struct flow *flow, __u32 index
 {
 	int won = 0;
 
-	lock_take(&flow->lock);
+	if (lock_take(&flow->lock))
+		return 0;
 	if (flow->serial == serial && flow->state != FLOW_FREE) {
 		flow->serial = (serial + 1) & FLOW_SERIAL_MASK;
 		flow->state = FLOW_FREE;

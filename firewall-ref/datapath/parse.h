@@ -12,7 +12,9 @@
 #define PARSE_L3 14u
 #define PARSE_L4_IPV4 34u
 #define PARSE_L4_IPV6 54u
-#define PARSE_HEADS 74u /* bytes the stages look at: IPv6 and TCP without options */
+/* Bytes that the stages look at: up to the end of TCP without its options. */
+#define PARSE_HEADS_IPV4 54u
+#define PARSE_HEADS_IPV6 74u
 
 enum parse_icmp {
 	PARSE_ICMP_REPLY = 0,

@@ -35,7 +35,8 @@ LAYER_INLINE __u32 pipeline_track(struct flow *flow, const struct descriptor *d,
 			flow->state = FLOW_UDP;
 		return 0;
 	}
-	lock_take(&flow->lock);
+	if (lock_take(&flow->lock))
+		return DROP_RACE;
 	state = flow->state;
 	if (setting->flags & SETTING_INSPECT)
 		result = track_segment(flow, d);
@@ -95,7 +96,8 @@ LAYER_INLINE int pipeline_limit(struct layer *layer, const struct descriptor *d,
 
 	if (!bucket || !rate_bps)
 		return 1;
-	lock_take(&bucket->lock);
+	if (lock_take(&bucket->lock))
+		return 0;
 	pass = limit_pass(bucket, rate_bps, burst_bytes, d->wire_bytes, now_ns);
 	lock_give(&bucket->lock);
 	return pass;

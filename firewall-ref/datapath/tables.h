@@ -11,7 +11,6 @@
 #ifndef DATAPATH_TABLES_H
 #define DATAPATH_TABLES_H
 
-#include <linux/bpf.h>
 #include <linux/types.h>
 
 #include "firewall-ref/datapath/flow.h"
@@ -42,7 +41,7 @@ struct setting {
 
 /* Token bucket of a filter, both directions in one. Under its lock. */
 struct bucket {
-	struct bpf_spin_lock lock;
+	__u32 lock;
 	__u32 started;       /* 0: full at the first packet */
 	__u64 filled_ns;     /* up to when credit has been given */
 	__s64 credit;        /* bits x 1e9; below zero: debt */

@@ -33,7 +33,7 @@ enum verdict {
 	X(DROP_NO_PORT, "no-nat-port", "new flow, no free NAT port found") \
 	X(DROP_NAT_PROTOCOL, "nat-protocol", "protocol that NAT cannot translate") \
 	X(DROP_NO_FLOW, "no-flow", "echo reply to no request") \
-	X(DROP_RACE, "race", "two cores made or removed its flow at once; this packet lost") \
+	X(DROP_RACE, "race", "two cores were at its flow at once; this packet lost") \
 	X(DROP_NO_ROUTE, "no-route", "no route through the two interfaces") \
 	X(DROP_TOO_BIG, "too-big", "larger than the MTU of the way out") \
 	X(DROP_NO_POLICY, "no-policy", "no policy is loaded") \

@@ -21,13 +21,15 @@ static __always_inline int forward(const struct descriptor *d)
 	return (int)bpf_redirect(d->hop.interface, 0);
 }
 
-/* Headers may lie outside the linear part of a packet; all of them are short. */
+/* Headers may lie outside the linear part of a packet. No more is pulled than the
+ * stages look at: the payload of a large packet begins right behind. */
 static __always_inline void pull(struct __sk_buff *skb)
 {
+	__u32 heads = skb->protocol == HEADER_BE16(HEADER_IPV6) ? PARSE_HEADS_IPV6 : PARSE_HEADS_IPV4;
 	__u32 linear = (__u32)(skb->data_end - skb->data);
 
-	if (linear < PARSE_HEADS && linear < skb->len)
-		bpf_skb_pull_data(skb, skb->len < PARSE_HEADS ? skb->len : PARSE_HEADS);
+	if (linear < heads && linear < skb->len)
+		bpf_skb_pull_data(skb, skb->len < heads ? skb->len : heads);
 }
 
 SEC("tc")

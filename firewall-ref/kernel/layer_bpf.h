@@ -139,9 +139,13 @@ LAYER_INLINE struct flow *flow_at(struct layer *layer, __u32 index)
 
 LAYER_INLINE __u32 flow_take(struct layer *layer)
 {
-	__u32 index;
+	__u32 index, seen = flows_touched;
 
-	return bpf_map_pop_elem(&free_flows, &index) ? FLOW_INDEX_NONE : index;
+	if (bpf_map_pop_elem(&free_flows, &index))
+		return FLOW_INDEX_NONE;
+	for (int i = 0; i < 16 && seen <= index; i++)
+		seen = __sync_val_compare_and_swap(&flows_touched, seen, index + 1);
+	return index;
 }
 
 LAYER_INLINE void flow_give(struct layer *layer, __u32 index)
@@ -149,14 +153,31 @@ LAYER_INLINE void flow_give(struct layer *layer, __u32 index)
 	bpf_map_push_elem(&free_flows, &index, 0);
 }
 
-LAYER_INLINE void lock_take(struct bpf_spin_lock *lock)
+/* bpf_spin_lock costs four times as much, because it holds interrupts off. These
+ * locks are taken by programs of the tc hook alone, which do not interrupt each
+ * other on one core; and who cannot have one goes away. */
+#define LAYER_LOCK_TRIES (1u << 18)
+
+static long layer_lock_step(__u32 index, void *context)
 {
-	bpf_spin_lock(lock);
+	__u32 **lock = context;
+
+	return !__sync_val_compare_and_swap(*lock, 0, 1);
 }
 
-LAYER_INLINE void lock_give(struct bpf_spin_lock *lock)
+static __attribute__((noinline)) int layer_lock_wait(__u32 *lock)
 {
-	bpf_spin_unlock(lock);
+	return bpf_loop(LAYER_LOCK_TRIES, layer_lock_step, &lock, 0) < LAYER_LOCK_TRIES ? 0 : -1;
+}
+
+LAYER_INLINE int lock_take(__u32 *lock)
+{
+	return __sync_val_compare_and_swap(lock, 0, 1) ? layer_lock_wait(lock) : 0;
+}
+
+LAYER_INLINE void lock_give(__u32 *lock)
+{
+	__sync_lock_test_and_set(lock, 0); /* with a barrier, which a plain store has not */
 }
 
 LAYER_INLINE const struct setting *setting_active(struct layer *layer, __u32 *slot)

@@ -16,6 +16,10 @@ const volatile __u32 filter_capacity = FILTERS_MIN;
 /* The slot in force: one store switches policies. SLOTS: none yet. */
 volatile __u32 active_slot = SLOTS;
 
+/* Flow records below this index have been in use; those above never were, so no
+ * one need look at them. */
+__u32 flows_touched;
+
 /* Two keys a flow. Preallocated: nothing is allocated on the packet path. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);

@@ -69,14 +69,16 @@ static int filters_read(struct path *path, uint32_t slot, struct path_stats *sta
 static int sweep_run(struct path *path, bool remove)
 {
 	char frame[ETH_HLEN + 50] = { 0 };
-	struct __sk_buff context = { .cb = { [SWEEP_COUNT] = SWEEP_RECORDS, [SWEEP_REMOVE] = remove } };
+	struct __sk_buff context = { .cb = { [SWEEP_REMOVE] = remove } };
+	uint32_t touched = path->skeleton->bss->flows_touched;
 	LIBBPF_OPTS(bpf_test_run_opts, run, .data_in = frame, .data_size_in = sizeof(frame),
 		    .ctx_in = &context, .ctx_size_in = sizeof(context), .repeat = 1);
 	int removed = 0;
 
 	memset(path->skeleton->bss->sweep_states, 0, sizeof(path->skeleton->bss->sweep_states));
-	for (uint32_t i = 0; i < path->flow_size; i += SWEEP_RECORDS) {
+	for (uint32_t i = 0; i < touched; i += SWEEP_RECORDS) {
 		context.cb[SWEEP_FIRST] = i;
+		context.cb[SWEEP_COUNT] = touched - i < SWEEP_RECORDS ? touched - i : SWEEP_RECORDS;
 		if (bpf_prog_test_run_opts(bpf_program__fd(path->skeleton->progs.sweep), &run))
 			return log_err(-errno, "kernel path: walking the flow table: %s",
 				       strerror(errno));
@@ -149,7 +151,7 @@ int kernel_path_flows(struct path *path, path_flow_visit *visit, void *context)
 	_Static_assert(sizeof(struct flow) % 8 == 0, "the kernel hands out records of whole words");
 	if (!records || !index)
 		return log_err(-ENOMEM, "kernel path: out of memory");
-	while (!last) {
+	while (!last && at < path->skeleton->bss->flows_touched) {
 		uint32_t count = FLOWS_BATCH;
 		int result;
 
