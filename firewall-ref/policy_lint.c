@@ -220,8 +220,8 @@ static void lint_burst(struct policy *policy)
 	for (uint32_t i = 0; i < policy->rule_count; i++)
 		if (policy->rules[i].rate_bps && policy->rules[i].burst_bytes < 65535)
 			policy_note(policy, POLICY_WARNING, policy->rules[i].line, 1,
-				    "a burst under 65535 bytes drops every super-packet larger than "
-				    "it (segmentation offload)");
+				    "a burst under 65535 bytes lets a super-packet larger than it "
+				    "pass only when it is full (segmentation offload)");
 }
 
 void policy_lint(struct policy *policy)

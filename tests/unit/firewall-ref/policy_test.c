@@ -268,8 +268,8 @@ static const struct lint {
 	{ "nat 10.0.0.0/8 to interface\npermit ip from ::/0 to any",
 	  { "1:no rule permits anything from the prefix that NAT translates" } },
 	{ "permit ip from any to any limit 1Mbit burst 2000",
-	  { "1:a burst under 65535 bytes drops every super-packet larger than it "
-	    "(segmentation offload)" } },
+	  { "1:a burst under 65535 bytes lets a super-packet larger than it pass only when "
+	    "it is full (segmentation offload)" } },
 };
 
 static void the_whole_is_looked_over(void **state)
