@@ -14,15 +14,17 @@
 #include "tests/unit/firewall-ref/native.h"
 
 /* The next hops of native_routes, as the kernel's routes and neighbours. */
+#define BPF_LAB_VETH                                              \
+	"set -e\n"                                                \
+	"ip link add in type veth peer name in-peer\n"            \
+	"ip link add out type veth peer name out-peer\n"          \
+	"ip link set in-peer up\n"                                \
+	"ip link set out-peer up\n"
+
 static const char bpf_lab[] =
-	"set -e\n"
-	"ip link add in type veth peer name in-peer\n"
-	"ip link add out type veth peer name out-peer\n"
 	"ip link set in address 02:00:00:00:01:02\n"
 	"ip link set out address 02:00:00:00:02:02\n"
-	"for i in in in-peer out out-peer lo; do\n"
-	"  ip link set $i up\n"
-	"done\n"
+	"for i in in out lo; do ip link set $i up; done\n"
 	"sysctl -qw net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1\n"
 	"ip addr add 198.18.0.1/24 dev in\n"
 	"ip addr add 198.19.0.1/24 dev out\n"
@@ -40,9 +42,12 @@ static const char bpf_lab[] =
 /* Enters a namespace with the lab; 0, or -1 where this user or kernel cannot. */
 static inline int bpf_lab_enter(void)
 {
+	char script[sizeof(BPF_LAB_VETH) + sizeof(bpf_lab)];
+
 	if (unshare(CLONE_NEWNET))
 		return -1;
-	return system(bpf_lab) ? -1 : 0;
+	snprintf(script, sizeof(script), "%s%s", BPF_LAB_VETH, bpf_lab);
+	return system(script) ? -1 : 0;
 }
 
 static inline int bpf_load(struct path **path)
