@@ -11,8 +11,11 @@
 
 struct fwref_bpf; /* the skeleton */
 
+/* Attached by a link (Linux 6.6), which ends with the process, or by a clsact
+ * filter, which does not. */
 struct hook {
-	unsigned interface;  /* index; 0: not attached */
+	int link;            /* -1: none */
+	unsigned interface;  /* index, of a filter; 0: none */
 	bool created;        /* the clsact qdisc is ours */
 };
 

@@ -7,11 +7,14 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "common/log.h"
 #include "common/own.h"
 #include "fwref.skel.h"
 
+#define HOOK_TCX_INGRESS 46 /* BPF_TCX_INGRESS */
 #define HOOK_HANDLE 1
 #define HOOK_PRIORITY 1
 
@@ -71,6 +74,7 @@ int kernel_path_load(const struct path_options *options, const unsigned interfac
 		return log_err(-ENOMEM, "kernel path: out of memory");
 	if (cpus < 1)
 		return log_err(cpus, "kernel path: cannot count the cores");
+	path->hook[0].link = path->hook[1].link = -1;
 	path->cpus = (unsigned)cpus;
 	path->flow_size = options->flow_table_size;
 	path->filter_capacity = options->filter_capacity > FILTERS_MIN ? options->filter_capacity
@@ -100,14 +104,28 @@ void kernel_path_free(struct path *path)
 	free(path);
 }
 
+/* By hand: the C library's and libbpf's headers may be older than the kernel. */
+static int hook_link(unsigned interface, int program)
+{
+	union bpf_attr attributes = { .link_create = { .prog_fd = (__u32)program,
+						       .target_ifindex = interface,
+						       .attach_type = HOOK_TCX_INGRESS } };
+
+	return (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attributes, sizeof(attributes));
+}
+
 /* Attaches to the ingress hook; a filter that a killed fwref left is replaced. */
 static int hook_attach(struct hook *hook, unsigned interface, int program)
 {
 	LIBBPF_OPTS(bpf_tc_hook, tc, .ifindex = (int)interface, .attach_point = BPF_TC_INGRESS);
 	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = program, .handle = HOOK_HANDLE,
 		    .priority = HOOK_PRIORITY, .flags = BPF_TC_F_REPLACE);
-	int error = bpf_tc_hook_create(&tc);
+	int error;
 
+	hook->link = hook_link(interface, program);
+	if (hook->link >= 0)
+		return 0;
+	error = bpf_tc_hook_create(&tc);
 	if (error && error != -EEXIST)
 		return error;
 	hook->created = !error;
@@ -120,6 +138,9 @@ static void hook_detach(struct hook *hook)
 	LIBBPF_OPTS(bpf_tc_hook, tc, .ifindex = (int)hook->interface, .attach_point = BPF_TC_INGRESS);
 	LIBBPF_OPTS(bpf_tc_opts, options, .handle = HOOK_HANDLE, .priority = HOOK_PRIORITY);
 
+	if (hook->link >= 0)
+		close(hook->link);
+	hook->link = -1;
 	if (!hook->interface)
 		return;
 	bpf_tc_detach(&tc, &options);
