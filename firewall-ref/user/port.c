@@ -49,6 +49,10 @@ static int port_bind(int fd, uint32_t interface, uint16_t protocol)
 	return bind(fd, (const struct sockaddr *)&address, sizeof(address)) ? -errno : 0;
 }
 
+/* The kernel puts the network header behind a multiple of 16 bytes and the ten of
+ * struct virtio_net_hdr; six more keep it aligned for the data path's structures. */
+enum { PORT_RESERVE_BYTES = TPACKET_ALIGNMENT - sizeof(struct virtio_net_hdr) };
+
 static int port_open_receive(struct port *port, uint32_t interface)
 {
 	const struct tpacket_req ring = { .tp_block_size = PORT_BLOCK_BYTES,
@@ -62,6 +66,7 @@ static int port_open_receive(struct port *port, uint32_t interface)
 		return -errno;
 	if ((error = port_set(fd, PACKET_VERSION, TPACKET_V2)) ||
 	    (error = port_set(fd, PACKET_VNET_HDR, 1)) ||
+	    (error = port_set(fd, PACKET_RESERVE, PORT_RESERVE_BYTES)) ||
 	    (error = port_set(fd, PACKET_IGNORE_OUTGOING, 1)) || (error = port_filter(fd)))
 		return error;
 	if (setsockopt(fd, SOL_PACKET, PACKET_RX_RING, &ring, sizeof(ring)))
