@@ -94,7 +94,8 @@ LAYER_INLINE void create_fill(struct flow *flow, const struct descriptor *d,
 	flow->timeout_s = timer_of(setting, state);
 	flow->generation = setting->generation;
 	flow->filter = d->filter;
-	flow->flags = setting->flags & SETTING_INSPECT ? FLOW_INSPECTED : 0;
+	flow->flags = (__u8)((setting->flags & SETTING_INSPECT ? FLOW_INSPECTED : 0) |
+			     (d->limited ? FLOW_LIMITED : 0));
 	flow->restart_flags = 0;
 	__builtin_memset(flow->peer, 0, sizeof(flow->peer));
 	track_peer_open(&flow->peer[0], d);

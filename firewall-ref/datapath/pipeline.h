@@ -192,65 +192,88 @@ LAYER_INLINE __u32 pipeline_judge(struct layer *layer, struct descriptor *d,
 	return 0;
 }
 
+/* A packet of no flow: where to, and may it be forwarded? VERDICT_FORWARD: go on. */
+LAYER_INLINE enum verdict pipeline_unknown(struct layer *layer, struct descriptor *d,
+					   const struct setting *setting, __u64 now_ns)
+{
+	enum route_result route = route_of_destination(layer, d, &d->key, now_ns);
+	__u32 reason;
+
+	if (route == ROUTE_LOCAL)
+		return VERDICT_STACK;
+	if (route == ROUTE_NONE)
+		return parse_drop(d, DROP_NO_ROUTE);
+	if (d->ttl <= 1)
+		return parse_drop(d, DROP_TTL);
+	reason = pipeline_first(layer, d, setting);
+	return reason ? parse_drop(d, reason) : VERDICT_FORWARD;
+}
+
+/* The filter of the packet: the flow's, if it still holds, else the rules'. 0 or
+ * a drop reason. */
+LAYER_INLINE __u32 pipeline_filter(struct layer *layer, struct descriptor *d,
+				   const struct setting *setting, __u32 slot, struct flow *flow)
+{
+	int inspect = setting->flags & SETTING_INSPECT;
+
+	if (flow && inspect && flow->generation == setting->generation) {
+		d->filter = flow->filter;
+		d->limited = flow->flags & FLOW_LIMITED;
+		return 0;
+	}
+	if (!pipeline_judge(layer, d, setting, slot, flow))
+		return 0;
+	/* With inspection off the flow is but a translation: other packets may pass. */
+	if (flow && inspect)
+		pipeline_forget(layer, d, flow);
+	return DROP_DENIED;
+}
+
+/* Charges the filter's limit, if it has one, and counts. 0 or DROP_LIMITED. */
+LAYER_INLINE __u32 pipeline_pay(struct layer *layer, const struct descriptor *d, __u32 slot)
+{
+	int passed = 1;
+
+	if (d->limited) {
+		const struct rules_filter *filter = rules_filter_at(layer, slot, d->filter);
+
+		passed = !filter || pipeline_limit(layer, d, slot, filter);
+	}
+	pipeline_charge(filter_count_at(layer, slot, d->filter), d, passed);
+	return passed ? 0 : DROP_LIMITED;
+}
+
 LAYER_INLINE enum verdict pipeline_forward(struct layer *layer, struct descriptor *d,
 					   const struct setting *setting, __u32 slot)
 {
 	__u64 now_ns = time_coarse_ns(layer);
 	struct flow *flow = 0;
-	__u32 reason;
+	__u32 reason = 0;
 	int fresh = 0;
 
 	d->flow = FLOW_INDEX_NONE;
-	if (setting->flags & (SETTING_INSPECT | SETTING_NAT)) {
+	if (setting->flags & (SETTING_INSPECT | SETTING_NAT))
 		reason = pipeline_known(layer, d, setting, &flow, now_ns);
-		if (reason)
-			return parse_drop(d, reason);
-	}
+	if (reason)
+		return parse_drop(d, reason);
 	if (!flow) {
-		enum route_result route = route_of_destination(layer, d, &d->key, now_ns);
+		enum verdict verdict = pipeline_unknown(layer, d, setting, now_ns);
 
-		if (route == ROUTE_LOCAL)
-			return VERDICT_STACK;
-		if (route == ROUTE_NONE)
-			return parse_drop(d, DROP_NO_ROUTE);
-		if (d->ttl <= 1)
-			return parse_drop(d, DROP_TTL);
-		reason = pipeline_first(layer, d, setting);
-		if (reason)
-			return parse_drop(d, reason);
+		if (verdict != VERDICT_FORWARD)
+			return verdict;
 		fresh = (setting->flags & SETTING_INSPECT) || create_translates(layer, d, setting);
 	}
-	if (flow && (setting->flags & SETTING_INSPECT) && flow->generation == setting->generation) {
-		d->filter = flow->filter;
-		d->limited = flow->flags & FLOW_LIMITED;
-	} else if (pipeline_judge(layer, d, setting, slot, flow)) {
-		/* With inspection off the flow is but a translation: other packets may pass. */
-		if (flow && setting->flags & SETTING_INSPECT)
-			pipeline_forget(layer, d, flow);
-		return parse_drop(d, DROP_DENIED);
-	}
-	if (d->limited) {
-		const struct rules_filter *filter = rules_filter_at(layer, slot, d->filter);
-
-		if (filter && !pipeline_limit(layer, d, slot, filter)) {
-			pipeline_charge(filter_count_at(layer, slot, d->filter), d, 0);
-			return parse_drop(d, DROP_LIMITED);
-		}
-	}
-	pipeline_charge(filter_count_at(layer, slot, d->filter), d, 1);
-	if (fresh) {
+	reason = pipeline_filter(layer, d, setting, slot, flow);
+	if (!reason)
+		reason = pipeline_pay(layer, d, slot);
+	if (!reason && fresh)
 		reason = flow_create(layer, d, setting, &flow, now_ns);
-		if (reason)
-			return parse_drop(d, reason);
-		if (d->limited)
-			flow->flags |= FLOW_LIMITED;
-	} else if (flow) {
+	else if (!reason && flow)
 		reason = pipeline_flow_hop(layer, d, flow, now_ns);
-		if (reason)
-			return parse_drop(d, reason);
-		if (flow->seen_ns != now_ns)
-			flow->seen_ns = now_ns;
-	}
+	if (reason)
+		return parse_drop(d, reason);
+	if (flow && flow->seen_ns != now_ns)
+		flow->seen_ns = now_ns;
 	if (d->hop.mtu && d->segment_bytes > d->hop.mtu)
 		return parse_drop(d, DROP_TOO_BIG);
 	return rewrite(layer, d, flow) ? parse_drop(d, DROP_TRUNCATED) : VERDICT_FORWARD;

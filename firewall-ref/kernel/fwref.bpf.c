@@ -7,6 +7,7 @@
 #include <bpf/bpf_helpers.h>
 
 #include "firewall-ref/kernel/layer_bpf.h"
+#include "firewall-ref/kernel/route_bpf.h"
 #include "firewall-ref/datapath/pipeline.h"
 #include "firewall-ref/kernel/shared.h"
 
