@@ -14,12 +14,15 @@
 #define QUIET_NS 1000000000ull    /* before the counters are read */
 #define TEAR_DOWN_NS 200000000ull
 #define DRAIN_MAX_NS 10000000000ull /* fwgen's patience */
-/* What is under way on a connection and direction at the end, in windows; and the
- * window that the kernel arrives at by itself under a limit. Both measured. */
-#define DRAIN_WINDOWS 3.0
-#define DRAIN_AUTO_WINDOW_BYTES 393216.0
+#define REPORT_NS 100000000ull    /* its figure, after the run */
+/* Under a limit what is under way at the end arrives no faster than it may. How
+ * much that is, in windows of a connection and direction, and the time it takes
+ * besides, which timeouts of the lost tail decide: measured with windows of 32 to
+ * 128 KiB and with the one that the kernel arrives at by itself. */
+#define DRAIN_BASE_NS 1000000000ull
+#define DRAIN_WINDOWS 4.0
+#define DRAIN_AUTO_WINDOW_BYTES 327680.0
 
-/* Under a limit what is under way at the end takes its time to arrive. */
 static uint64_t drain_ns(const struct settings *s)
 {
 	double window = s->load.window_bytes ? s->load.window_bytes : DRAIN_AUTO_WINDOW_BYTES;
@@ -29,14 +32,14 @@ static uint64_t drain_ns(const struct settings *s)
 
 	if (!s->policy.present || !s->policy.limit_bps)
 		return 0;
-	ns = bits / (double)s->policy.limit_bps * 1e9;
+	ns = DRAIN_BASE_NS + bits / (double)s->policy.limit_bps * 1e9;
 	return ns < (double)DRAIN_MAX_NS ? (uint64_t)ns : DRAIN_MAX_NS;
 }
 
 uint64_t plan_trial_ns(const struct row *row)
 {
 	return SET_UP_NS + row->settings.load.warm_up_ns + row->settings.load.duration_ns +
-	       drain_ns(&row->settings) + QUIET_NS + TEAR_DOWN_NS;
+	       drain_ns(&row->settings) + QUIET_NS + TEAR_DOWN_NS + REPORT_NS;
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014): a whole generator in one word of state. */
