@@ -149,11 +149,19 @@ help:
 
 -include $(shell find $(BUILD)/obj $(BUILD)/bpf $(BUILD)/unit -name '*.d' 2>/dev/null)
 
-# Fuzzers (clang's libFuzzer): make fuzz-datapath SECONDS=60
-.PHONY: fuzz-datapath
+# Fuzzers (clang's libFuzzer): make fuzz-datapath SECONDS=60, make fuzz-scenario
+.PHONY: fuzz-datapath fuzz-scenario
 fuzz-datapath:
 	@mkdir -p build/fuzz/datapath
 	$(CLANG) $(CFLAGS_BASE) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 		tests/fuzz/datapath_fuzz.c $(wildcard firewall-ref/policy*.c) firewall-ref/user/tables.c \
 		firewall-ref/user/router.c firewall-ref/user/netlink.c $(SRC_common) -o build/fuzz/datapath_fuzz $(LDLIBS)
 	build/fuzz/datapath_fuzz -max_total_time=$(or $(SECONDS),60) -max_len=4096 build/fuzz/datapath
+
+fuzz-scenario:
+	@mkdir -p build/fuzz/scenario
+	$(CLANG) $(CFLAGS_BASE) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+		tests/fuzz/scenario_fuzz.c harness/plan.c $(wildcard harness/scenario/*.c harness/device/*.c harness/lab/*.c) \
+		$(SRC_common) -o build/fuzz/scenario_fuzz -lyaml $(LDLIBS)
+	cp scenarios/*.yaml scenarios/published/*.yaml build/fuzz/scenario
+	build/fuzz/scenario_fuzz -max_total_time=$(or $(SECONDS),60) -max_len=2048 -close_fd_mask=2 build/fuzz/scenario

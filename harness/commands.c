@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/commands.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -117,6 +119,8 @@ int command_report(const struct options *options)
 
 	if (!folder)
 		return EXIT_USAGE;
+	if (access(folder, R_OK | X_OK))
+		return log_err(EXIT_USAGE, "report: %s: %s", folder, strerror(errno));
 	return print_report(folder, options);
 }
 

@@ -118,23 +118,26 @@ static unsigned print_unsupported(const struct plan *plan)
 
 static void print_text(const struct plan *plan)
 {
-	unsigned hidden = 0, shown, unsupported;
+	unsigned hidden = 0, shown, trials;
 	char time[32], trial[32];
 
 	printf("%s (%s)\n\n", scenario_title(plan->scenario), scenario_path(plan->scenario));
 	print_table(plan);
 	printf("\n");
-	unsupported = print_unsupported(plan);
+	trials = (plan->row_count - print_unsupported(plan)) * plan->repetitions;
 	for (unsigned i = 0; i < plan->row_count; i++)
 		hidden += plan->rows[i].hidden;
 	shown = plan->row_count - hidden;
 	printf("%u row%s", shown, shown == 1 ? "" : "s");
 	if (hidden)
 		printf(" and %u empty form%s for the devices' own cost", hidden, hidden == 1 ? "" : "s");
-	printf(", %u repetition%s: %u trials of about %s, %s in all\n", plan->repetitions,
-	       plan->repetitions == 1 ? "" : "s", (plan->row_count - unsupported) * plan->repetitions,
-	       units_print_time_ns(trial, sizeof(trial), plan_trial_ns(&plan->rows[0])),
-	       units_print_time_ns(time, sizeof(time), plan->expected_ns));
+	printf(", %u repetition%s: %u trial%s", plan->repetitions, plan->repetitions == 1 ? "" : "s", trials,
+	       trials == 1 ? "" : "s");
+	if (trials)
+		printf(" of about %s, %s in all",
+		       units_print_time_ns(trial, sizeof(trial), plan->expected_ns / trials),
+		       units_print_time_ns(time, sizeof(time), plan->expected_ns));
+	printf("\n");
 }
 
 static json_t *index_json(int index)

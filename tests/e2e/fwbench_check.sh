@@ -69,3 +69,4 @@ wrong "check: --json takes no argument" check --json=yes quick
 wrong "list: planets: expected scenarios, devices, workloads or keys" list planets
 wrong "help: no command bake" help bake
 (cd "$folder" && wrong "no results below results/ here" report)
+wrong "report: $folder/none: No such file or directory" report "$folder/none"
