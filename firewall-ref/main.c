@@ -43,9 +43,9 @@ static int command_check(int argc, char **argv)
 		return log_err(EXIT_USAGE, "check wants one policy file");
 	error = policy_read_file(&policy, strcmp(argv[1], "-") ? argv[1] : "/dev/stdin");
 	if (!error)
-		policy_lint(&policy);
-	if (!error)
 		error = policy_compile(&policy, &rules);
+	if (!error)
+		policy_lint(&policy);
 	check_print_notes(&policy);
 	if (error && !policy.errors)
 		fprintf(stderr, "%s\n", policy_first_error(line, sizeof(line), &policy));

@@ -25,9 +25,14 @@ void policy_note(struct policy *policy, enum policy_severity severity, uint32_t 
 		policy->errors++;
 	else
 		policy->warnings++;
-	if (policy->note_count == POLICY_NOTES_MAX)
+	/* An error takes the place of the last warning. */
+	if (policy->note_count == POLICY_NOTES_MAX &&
+	    (severity == POLICY_WARNING ||
+	     policy->notes[POLICY_NOTES_MAX - 1].severity == POLICY_ERROR))
 		return;
-	note = &policy->notes[policy->note_count++];
+	if (policy->note_count < POLICY_NOTES_MAX)
+		policy->note_count++;
+	note = &policy->notes[policy->note_count - 1];
 	note->severity = severity;
 	note->line = line;
 	note->column = column;

@@ -81,6 +81,13 @@ lab_up() {
 	done
 }
 
+lab_down() {
+	local n
+	[ -z "$served" ] || kill $served 2>/dev/null
+	served=
+	for n in c d s; do ip netns del "$run-$n"; done
+}
+
 # forwarding 0|1: the kernel path asks the kernel's routing, the user path does it itself.
 forwarding() {
 	in_d sysctl -qw net.ipv4.ip_forward="$1" net.ipv6.conf.all.forwarding="$1"
@@ -119,10 +126,11 @@ stop() { # fwref must end by TERM with exit code 0
 ctl() { fwref ctl "$@" --control "$control"; }
 stats() { ctl stats | jq -r "$1"; }
 
-# paths WORK: runs the function on both paths.
+# paths WORK: runs the function on both paths, with the path as its argument.
 paths() {
 	local path
 	for path in user kernel; do
-		path=$path "$1" "$path" || fail "$1 on the $path path"
+		echo "path $path"
+		"$1" "$path"
 	done
 }
