@@ -268,11 +268,13 @@ static int rule_read(struct words *w, struct policy_rule *rule)
 	return rule_tail(w, rule);
 }
 
-/* The default burst: a tenth of a second, and never less than two super-packets,
- * so that TCP reaches the limit and a 64 KiB packet can always pass. */
+/* The default burst: a second, so that what a connection could not use while it
+ * waited for its retransmission timer is not lost (measured at 100 Mbit/s with one
+ * connection: a tenth of a second lets it reach 49 %, a second 98 %); never less
+ * than two super-packets. */
 static uint64_t rule_default_burst(uint64_t rate_bps)
 {
-	uint64_t bytes = rate_bps / 80;
+	uint64_t bytes = rate_bps / 8;
 
 	if (bytes < 128 * 1024)
 		bytes = 128 * 1024;

@@ -40,6 +40,7 @@ struct descriptor {
 	/* flow look-up, or the stage that made the flow */
 	__u8 direction;          /* 0 original, 1 reply */
 	__u32 flow;              /* index; FLOW_INDEX_NONE without */
+	__u32 serial;            /* of that record, when it was found */
 	/* look-up or NAT choice: the same packet with the addresses of the inside */
 	struct flow_key inside;
 	/* classify */

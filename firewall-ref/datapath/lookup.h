@@ -49,6 +49,7 @@ LAYER_INLINE struct flow *flow_find(struct layer *layer, struct descriptor *d, _
 		return 0;
 	}
 	d->flow = ref.index;
+	d->serial = ref.serial;
 	d->direction = ref.reply;
 	return flow;
 }

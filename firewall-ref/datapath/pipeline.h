@@ -38,7 +38,9 @@ LAYER_INLINE __u32 pipeline_track(struct flow *flow, const struct descriptor *d,
 	if (lock_take(&flow->lock))
 		return DROP_RACE;
 	state = flow->state;
-	if (setting->flags & SETTING_INSPECT)
+	if (flow->serial != d->serial) /* ended by another core, perhaps taken again */
+		result = DROP_RACE;
+	else if (setting->flags & SETTING_INSPECT)
 		result = track_segment(flow, d);
 	else
 		result = track_observe(flow, d);
@@ -121,7 +123,7 @@ LAYER_INLINE __u32 pipeline_flow_hop(struct layer *layer, struct descriptor *d, 
 LAYER_INLINE struct flow *pipeline_forget(struct layer *layer, struct descriptor *d,
 					  struct flow *flow)
 {
-	flow_remove(layer, flow, d->flow, flow->serial);
+	flow_remove(layer, flow, d->flow, d->serial);
 	d->flow = FLOW_INDEX_NONE;
 	d->direction = 0;
 	return 0;
