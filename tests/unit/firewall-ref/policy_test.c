@@ -166,7 +166,7 @@ static void a_whole_policy_is_read(void **state)
 	assert_true(!p.rules[2].permit && p.rules[2].family == 6 && p.rules[2].side[0].ranges == 1);
 	assert_int_equal(p.rules[3].family, 6);
 	assert_int_equal(p.rules[4].protocol, 47);
-	assert_int_equal(p.rules[4].burst_bytes, 12500000);
+	assert_int_equal(p.rules[4].burst_bytes, 125000000);
 }
 
 /* field-cases.md 10 and 5: rates are 64-bit and come back as they were written. */
