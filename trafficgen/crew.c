@@ -236,27 +236,34 @@ struct crew_result crew_result(const struct crew *crew, unsigned slot)
 	return result;
 }
 
-/* No worker has a connection of the test, so none touches its tally; the cut
- * number must go on, or a worker would see a cut that nobody asked for. */
-bool crew_release(struct crew *crew, unsigned slot)
+bool crew_conclude(struct crew *crew, unsigned slot)
 {
 	struct test *test = &crew->tests.test[slot];
 	bool over;
 
 	pthread_mutex_lock(&crew->tests.lock);
 	over = test->joined == crew_count(crew, slot).closed;
-	for (unsigned i = 0; over && i < crew->count; i++) {
+	test->concluded = over;
+	pthread_mutex_unlock(&crew->tests.lock);
+	return over;
+}
+
+/* No worker has a connection of the test, so none touches its tally; the cut
+ * number must go on, or a worker would see a cut that nobody asked for. */
+void crew_release(struct crew *crew, unsigned slot)
+{
+	struct test *test = &crew->tests.test[slot];
+
+	pthread_mutex_lock(&crew->tests.lock);
+	for (unsigned i = 0; i < crew->count; i++) {
 		struct tally *tally = &crew->worker[i].tally[slot];
 		uint32_t cut_done = atomic_load(&tally->cut_done);
 
 		memset(tally, 0, sizeof(*tally));
 		atomic_store(&tally->cut_done, cut_done);
 	}
-	if (over) {
-		peers_free(&test->peers);
-		test->joined = 0;
-		test->used = false;
-	}
+	peers_free(&test->peers);
+	test->joined = 0;
+	test->concluded = test->used = false;
 	pthread_mutex_unlock(&crew->tests.lock);
-	return over;
 }

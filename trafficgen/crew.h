@@ -40,8 +40,10 @@ struct crew_result {
 };
 
 struct crew_result crew_result(const struct crew *crew, unsigned slot);
-/* Server: makes the slot of an ended test free for another; false where a
- * connection of it has come in meanwhile. */
-bool crew_release(struct crew *crew, unsigned slot);
+/* Server: from now on no connection joins the test; false where one has come in
+ * meanwhile. */
+bool crew_conclude(struct crew *crew, unsigned slot);
+/* Makes the slot of a concluded test free for another. */
+void crew_release(struct crew *crew, unsigned slot);
 
 #endif

@@ -19,6 +19,11 @@
 /* include/uapi/linux/sock_diag.h, SK_MEMINFO_*: what is allocated, not limits. */
 enum { MEMINFO_RMEM = 0, MEMINFO_WMEM_QUEUED = 5, MEMINFO_FORWARD = 4, MEMINFO_WORDS = 9 };
 
+/* What TCP hands down as one super-packet is a whole number of segments and at
+ * most so long; a write of three of them leaves no short segment behind, which
+ * would cost a packet and an acknowledgement of its own. */
+enum { FLOW_SUPER_BYTES = 65216, FLOW_SUPERS = 3, FLOW_WRITE_BYTES = 192 << 10 };
+
 static int set_int(int fd, int level, int name, int value)
 {
 	return setsockopt(fd, level, name, &value, sizeof(value)) ? -errno : 0;
@@ -52,6 +57,8 @@ int flow_tune(int fd, const struct options *options, uint32_t write_bytes)
 	set_int(fd, IPPROTO_TCP, TCP_KEEPCNT, 2 * silence_s);
 	/* So much waits unsent in the kernel at most: it bounds socket memory and
 	 * the drain at the end, and a wake-up finds room for half of it. */
+	if (!write_bytes)
+		write_bytes = FLOW_WRITE_BYTES;
 	return set_int(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, (int)(2 * write_bytes));
 }
 
@@ -124,6 +131,26 @@ struct hello flow_hello(const struct options *options, uint64_t test, uint32_t i
 	return hello;
 }
 
+static bool flow_tcp_info(const struct flow *flow, struct tcp_info *info)
+{
+	socklen_t length = sizeof(*info);
+
+	memset(info, 0, sizeof(*info));
+	return !getsockopt(flow->fd, IPPROTO_TCP, TCP_INFO, info, &length);
+}
+
+/* As many whole segments as make up three super-packets. */
+static uint32_t flow_write_bytes(const struct flow *flow)
+{
+	struct tcp_info info;
+	uint32_t mss;
+
+	if (!flow_tcp_info(flow, &info) || !info.tcpi_snd_mss)
+		return FLOW_WRITE_BYTES;
+	mss = info.tcpi_snd_mss;
+	return FLOW_SUPERS * (mss < FLOW_SUPER_BYTES ? FLOW_SUPER_BYTES / mss * mss : mss);
+}
+
 void flow_plan(struct flow *flow, const struct hello *hello, bool client)
 {
 	bool up = hello->flags & HELLO_CLIENT_SENDS, down = hello->flags & HELLO_SERVER_SENDS;
@@ -136,17 +163,10 @@ void flow_plan(struct flow *flow, const struct hello *hello, bool client)
 		.sends = client ? up : down, .receives = client ? down : up,
 		.by_amount = hello->flags & HELLO_AMOUNT,
 		.copy = hello->flags & HELLO_COPY, .verify = hello->flags & HELLO_VERIFY,
-		.write_bytes = hello->write_bytes, .send_bytes = hello->amount_bytes,
+		.write_bytes = hello->write_bytes ? hello->write_bytes : flow_write_bytes(flow),
+		.send_bytes = hello->amount_bytes,
 		.send_key = client ? up_key : down_key, .receive_key = client ? down_key : up_key,
 	};
-}
-
-static bool flow_tcp_info(const struct flow *flow, struct tcp_info *info)
-{
-	socklen_t length = sizeof(*info);
-
-	memset(info, 0, sizeof(*info));
-	return !getsockopt(flow->fd, IPPROTO_TCP, TCP_INFO, info, &length);
 }
 
 bool flow_has_moved(const struct flow *flow)

@@ -64,7 +64,7 @@ int hello_read(const uint8_t in[HELLO_BYTES], struct hello *out)
 
 	if (memcmp(in, hello_magic, sizeof(hello_magic)) || in[6] || in[7])
 		return -EPROTO;
-	if (!hello.connections || hello.index >= hello.connections || !hello.write_bytes ||
+	if (!hello.connections || hello.index >= hello.connections ||
 	    hello.write_bytes > HELLO_WRITE_MOST_BYTES)
 		return -EPROTO;
 	if (!(hello.flags & (HELLO_CLIENT_SENDS | HELLO_SERVER_SENDS)) || in[63])

@@ -6,7 +6,8 @@
  *   0 "fwg1"          4 workload   5 flags        6 reserved (0)
  *   8 test id        16 amount for the server to send (with HELLO_AMOUNT)
  *  24 connections of the test     28 index of this one
- *  32 bytes a write               36 socket buffer (0: the kernel's)
+ *  32 bytes a write (0: the sender chooses)
+ *  36 socket buffer (0: the kernel's)
  *  40 warm-up in ms               44 duration in ms (0: by amount)
  *  48 congestion control, 16 bytes with zeros behind the name, or empty
  */

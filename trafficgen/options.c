@@ -45,8 +45,8 @@ static const struct row rows[] = {
 	  "warm up so long, and until every connection has moved data (0)" },
 	{ 'R', "reverse", TYPE_FLAG, FOR_CLIENT, FIELD(reverse), 0, 0, NULL, "the server sends" },
 	{ 0, "bidir", TYPE_FLAG, FOR_CLIENT, FIELD(bidir), 0, 0, NULL, "both send" },
-	{ 'l', "length", TYPE_SIZE, FOR_CLIENT, FIELD(write_bytes), 1, 16777216, "BYTES",
-	  "bytes a write, at most (128K)" },
+	{ 'l', "length", TYPE_SIZE, FOR_CLIENT, FIELD(write_bytes), 0, 16777216, "BYTES",
+	  "bytes a write (0: about 192K, whole segments)" },
 	{ 'w', "window", TYPE_SIZE, FOR_CLIENT, FIELD(window_bytes), 1024, 1e9, "BYTES",
 	  "socket buffers of both ends (the kernel's own tuning)" },
 	{ 'C', "congestion", TYPE_TEXT, FOR_CLIENT, FIELD(congestion), 0, 0, "NAME",
@@ -162,11 +162,11 @@ void options_help(FILE *out)
 }
 
 static const struct options defaults = {
-	.port = 5201, .connections = 1, .interval_ns = NS_PER_S, .write_bytes = 128 * 1024,
+	.port = 5201, .connections = 1, .interval_ns = NS_PER_S,
 	.connect_timeout_ns = 5 * NS_PER_S, .silence_ns = 5 * NS_PER_S, .drain_ns = 10 * NS_PER_S,
 };
 
-enum { LONG_ROW = 1000, LONG_HELP = 2000, LONG_VERSION, LONG_SERVER };
+enum { LONG_ROW = 1000 };
 
 /* getopt's two lists, from the table. */
 static void options_lists(char *letters, struct option *longs)

@@ -31,7 +31,7 @@ struct options {
 	uint64_t interval_ns;          /* 0: no interval reports */
 	bool reverse, bidir;
 	bool only4, only6;
-	uint64_t write_bytes;
+	uint64_t write_bytes;          /* 0: flow.c chooses */
 	uint64_t window_bytes;         /* 0: the kernel's own tuning */
 	char congestion[HELLO_CONGESTION_BYTES]; /* empty: the kernel's default */
 	struct cores cores;

@@ -30,7 +30,9 @@ struct watch {
 	bool all_moved, vanished;
 	struct meter meter;
 	struct totals moved;           /* when bytes were last seen to move */
-	uint64_t next_interval_ns, window_end_ns, idle_since_ns;
+	uint64_t next_interval_ns, window_end_ns;
+	uint64_t idle_since_ns;        /* nothing open, and nothing has closed, since then */
+	uint32_t closed;
 };
 
 struct server {
@@ -75,7 +77,7 @@ static void watch_begin(struct server *server, unsigned slot)
 
 	server->watch[slot] = (struct watch){
 		.stage = test->hello.flags & HELLO_AMOUNT ? STAGE_MEASURE : STAGE_WARM_UP,
-		.window_end_ns = UINT64_MAX, .moved = start,
+		.window_end_ns = UINT64_MAX, .moved = start, .idle_since_ns = clock_now_ns(),
 		.next_interval_ns = start.time_ns + server->options->interval_ns,
 	};
 	meter_start(&server->watch[slot].meter, &start);
@@ -117,10 +119,11 @@ static bool watch_over(struct server *server, unsigned slot, uint64_t now_ns)
 	struct watch *watch = &server->watch[slot];
 	struct crew_counts counts = crew_count(&server->crew, slot);
 
-	if (counts.open || !counts.closed) {
+	if (counts.open || counts.closed != watch->closed)
 		watch->idle_since_ns = now_ns;
+	watch->closed = counts.closed;
+	if (counts.open || !counts.closed)
 		return false;
-	}
 	return counts.closed >= test->hello.connections || watch->vanished ||
 	       now_ns - watch->idle_since_ns >= server_grace_ns;
 }
@@ -129,10 +132,14 @@ static void watch_end(struct server *server, unsigned slot)
 {
 	struct watch *watch = &server->watch[slot];
 	const struct test *test = &server->crew.tests.test[slot];
-	struct totals totals = crew_totals(&server->crew, slot, clock_now_ns());
+	struct totals totals;
 	struct summary summary = { .meter = &watch->meter, .asked = test->hello.connections,
 				   .test = test, .all_moved = watch->all_moved };
 
+	/* A signal has ended the workers already. */
+	if (!server->stopped && !crew_conclude(&server->crew, slot))
+		return;
+	totals = crew_totals(&server->crew, slot, clock_now_ns());
 	watch_interval(server, slot, &totals);
 	summary.counts = crew_count(&server->crew, slot);
 	summary.result = crew_result(&server->crew, slot);
@@ -147,8 +154,8 @@ static void watch_end(struct server *server, unsigned slot)
 			summary.result.mismatches, summary.result.first_mismatch);
 	server->any_incomplete |= !summary.complete;
 	server->served = true;
-	if (!server->stopped && !crew_release(&server->crew, slot))
-		return;
+	if (!server->stopped)
+		crew_release(&server->crew, slot);
 	watch->stage = STAGE_UNUSED;
 }
 

@@ -62,7 +62,7 @@ static int tests_slot(struct tests *tests, const struct hello *hello)
 	for (int i = TESTS_MAX; i-- > 0;) {
 		if (!tests->test[i].used)
 			unused = i;
-		else if (tests->test[i].hello.test == hello->test)
+		else if (tests->test[i].hello.test == hello->test && !tests->test[i].concluded)
 			return i;
 	}
 	return unused;

@@ -64,6 +64,7 @@ void peers_free(struct peers *peers);
 
 struct test {
 	bool used;
+	bool concluded;                   /* its end is being reported: nobody joins any more */
 	struct hello hello;               /* of its first connection here */
 	uint64_t began_ns;
 	uint32_t joined;                  /* its connections so far; under the lock */

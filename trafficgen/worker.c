@@ -11,7 +11,7 @@
 #include "common/own.h"
 #include "trafficgen/payload.h"
 
-enum { WORKER_EVENTS = 128, WORKER_QUEUE_TURNS = 8, WORKER_BUFFER_BYTES = 128 << 10 };
+enum { WORKER_EVENTS = 128, WORKER_QUEUE_TURNS = 8, WORKER_BUFFER_BYTES = 256 << 10 };
 static const uint64_t worker_tick_ns = 50 * NS_PER_MS;
 
 void worker_notice(struct worker *worker)

@@ -73,7 +73,7 @@ static void what_cannot_be_is_refused(void **state)
 		"", "client", "server extra", "-c ::1 -s", "client -s", "-c ::1 -P 0", "-c ::1 -P 1.5",
 		"-c ::1 -p 65536", "-c ::1 -p 0", "-c ::1 -t 0", "-c ::1 -t -1", "-c ::1 -t 1 -n 1",
 		"-c ::1 -n 0", "-c ::1 -n 1 -O 1", "-c ::1 -R --bidir", "-c ::1 -4", "-c 198.18.0.1 -6",
-		"-c ::1 -4 -6", "-c ::1 -B 198.18.0.1", "-c ::1,198.18.0.1", "-c ::1 -l 0",
+		"-c ::1 -4 -6", "-c ::1 -B 198.18.0.1", "-c ::1,198.18.0.1",
 		"-c ::1 -l 32M", "-c ::1 --frob", "-c ::1 -P", "-c ::1 -i 0.001", "server -P 3",
 		"server -R", "client -c ::1 --one-off", "-c ::1 --cores x", "-c ::1 --cores 255",
 		"-c ::1 --workload dance", "-c 198.18.0.1-198.18.0.0", "-c ::1 -C morethanfifteenletters",
