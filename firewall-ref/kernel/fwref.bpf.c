@@ -70,7 +70,7 @@ __u32 sweep_states[FLOW_STATE_COUNT];
 struct sweep_walk {
 	struct layer *layer;
 	__u64 now_ns;
-	__u32 first, remove, removed;
+	__u32 first, which, removed;
 };
 
 static long sweep_step(__u32 index, void *context)
@@ -86,7 +86,8 @@ static long sweep_step(__u32 index, void *context)
 	state = flow->state;
 	if (state == FLOW_FREE || state >= FLOW_STATE_COUNT)
 		return 0;
-	if (walk->remove && timer_over(flow, walk->now_ns))
+	if (walk->which == SWEEP_ALL ||
+	    (walk->which == SWEEP_OVER && timer_over(flow, walk->now_ns)))
 		walk->removed += flow_remove(walk->layer, flow, i, serial);
 	else
 		sweep_states[state]++;
@@ -98,7 +99,7 @@ int sweep(struct __sk_buff *skb)
 {
 	struct layer layer = { .skb = skb };
 	struct sweep_walk walk = { .layer = &layer, .now_ns = bpf_ktime_get_coarse_ns(),
-				   .first = skb->cb[SWEEP_FIRST], .remove = skb->cb[SWEEP_REMOVE] };
+				   .first = skb->cb[SWEEP_FIRST], .which = skb->cb[SWEEP_WHICH] };
 	__u32 count = skb->cb[SWEEP_COUNT];
 
 	bpf_loop(count < SWEEP_RECORDS ? count : SWEEP_RECORDS, sweep_step, &walk, 0);

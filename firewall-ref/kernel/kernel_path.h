@@ -7,6 +7,7 @@
 #include <bpf/libbpf.h>
 #include <stdbool.h>
 
+#include "firewall-ref/kernel/shared.h"
 #include "firewall-ref/path.h"
 
 struct fwref_bpf; /* the skeleton */
@@ -34,9 +35,13 @@ int kernel_path_stats(struct path *path, struct path_stats *stats);
 int kernel_path_flows(struct path *path, path_flow_visit *visit, void *context);
 int kernel_path_sweep(struct path *path);
 
-/* Loads the programs and tables without attaching them: what open does first,
- * and all that a test with BPF_PROG_TEST_RUN needs. interface: inside, outside. */
-int kernel_path_load(const struct path_options *options, const unsigned interface[2],
+/* Runs the program sweep over all records: how many flows it ended, with the
+ * states of those that live in the skeleton's sweep_states, or -errno. */
+int kernel_path_walk(struct path *path, enum sweep which);
+
+/* Loads the programs and tables without attaching them: what open does first. For
+ * tests the program `judge` instead of `fwref`. interface: inside, outside. */
+int kernel_path_load(const struct path_options *options, const unsigned interface[2], bool judge,
 		     struct path **out);
 void kernel_path_free(struct path *path);
 

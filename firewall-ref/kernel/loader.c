@@ -64,7 +64,7 @@ static void own_path(struct path **path)
 	kernel_path_free(*path);
 }
 
-int kernel_path_load(const struct path_options *options, const unsigned interface[2],
+int kernel_path_load(const struct path_options *options, const unsigned interface[2], bool judge,
 		     struct path **out)
 {
 	__attribute__((cleanup(own_path))) struct path *path = calloc(1, sizeof(*path));
@@ -84,6 +84,8 @@ int kernel_path_load(const struct path_options *options, const unsigned interfac
 	if (!path->skeleton)
 		return load_error(-errno);
 	sizes_set(path->skeleton, path);
+	bpf_program__set_autoload(judge ? path->skeleton->progs.fwref : path->skeleton->progs.judge,
+				  false);
 	path->skeleton->rodata->inside_interface = interface[0];
 	path->skeleton->rodata->outside_interface = interface[1];
 	path->skeleton->rodata->filter_capacity = path->filter_capacity;
@@ -191,7 +193,7 @@ static int kernel_path_open(const struct path_options *options, struct path **ou
 			return log_err(-ENODEV, "no interface %s in this network namespace", names[i]);
 		forwarding_check(names[i]);
 	}
-	error = kernel_path_load(options, interface, &path);
+	error = kernel_path_load(options, interface, false, &path);
 	if (error)
 		return error;
 	for (int i = 0; i < 2; i++) {

@@ -11,7 +11,6 @@
 #include "common/log.h"
 #include "common/own.h"
 #include "firewall-ref/kernel/kernel_path.h"
-#include "firewall-ref/kernel/shared.h"
 #include "fwref.skel.h"
 
 #define FLOWS_BATCH 4096u /* records read at once */
@@ -64,12 +63,10 @@ static int filters_read(struct path *path, uint32_t slot, struct path_stats *sta
 	return 0;
 }
 
-/* Runs the program sweep over all records: returns how many flows it ended, with
- * the states of those that live in the skeleton, or -errno. */
-static int sweep_run(struct path *path, bool remove)
+int kernel_path_walk(struct path *path, enum sweep which)
 {
 	char frame[ETH_HLEN + 50] = { 0 };
-	struct __sk_buff context = { .cb = { [SWEEP_REMOVE] = remove } };
+	struct __sk_buff context = { .cb = { [SWEEP_WHICH] = which } };
 	uint32_t touched = path->skeleton->bss->flows_touched;
 	LIBBPF_OPTS(bpf_test_run_opts, run, .data_in = frame, .data_size_in = sizeof(frame),
 		    .ctx_in = &context, .ctx_size_in = sizeof(context), .repeat = 1);
@@ -89,7 +86,7 @@ static int sweep_run(struct path *path, bool remove)
 
 int kernel_path_sweep(struct path *path)
 {
-	return sweep_run(path, true);
+	return kernel_path_walk(path, SWEEP_OVER);
 }
 
 int kernel_path_stats(struct path *path, struct path_stats *stats)
@@ -109,7 +106,7 @@ int kernel_path_stats(struct path *path, struct path_stats *stats)
 	if (error)
 		return log_err(error, "kernel path: reading the counters: %s", strerror(-error));
 	stats->generation = setting.generation;
-	error = sweep_run(path, false);
+	error = kernel_path_walk(path, SWEEP_NONE);
 	if (error < 0)
 		return error;
 	stats->flows_size = path->flow_size;

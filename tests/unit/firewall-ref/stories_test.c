@@ -174,30 +174,31 @@ static void counters_check(const struct tables *tables, struct path *path)
 	assert_int_equal(stats.flows_used, tables->flow_size - tables->free_count);
 }
 
+/* Loaded once for all stories; each begins without flows. */
 static void stories_both(void **state)
 {
+	struct path *path = NULL;
 	struct routes routes;
+	struct tables tables;
 
 	(void)state;
 	SKIP_UNLESS_ROOT();
 	if (bpf_lab_enter())
 		SKIP_NO_FEATURE("network namespaces");
+	if (bpf_load(&path))
+		SKIP_NO_FEATURE("BPF programs with bpf_cast_to_kern_ctx");
 	native_routes(&routes);
+	assert_int_equal(tables_open(&tables, FLOWS, 64), 0);
 	for (size_t n = 0; n < ARRAY_LEN(stories); n++) {
-		struct path *path = NULL;
-		struct tables tables;
-
-		if (bpf_load(&path))
-			SKIP_NO_FEATURE("BPF programs with bpf_cast_to_kern_ctx");
-		assert_int_equal(tables_open(&tables, FLOWS, 64), 0);
 		native_publish(&tables, stories[n].policy);
 		bpf_publish(path, stories[n].policy);
 		for (size_t i = 0; story_step(&stories[n], i); i++)
 			step_both(&stories[n], i, &tables, &routes, path);
 		counters_check(&tables, path);
-		tables_close(&tables);
-		kernel_path_free(path);
+		assert_int_equal(tables_sweep(&tables, UINT64_MAX), kernel_path_walk(path, SWEEP_ALL));
 	}
+	tables_close(&tables);
+	kernel_path_free(path);
 }
 #else
 static void stories_both(void **state)
