@@ -35,7 +35,7 @@ static int load_error(int error)
 	if (error == -EPERM || error == -EACCES)
 		return log_err(-EPERM, "kernel path: loading BPF programs needs root (CAP_BPF, "
 				       "CAP_NET_ADMIN); run as root or use --path user");
-	return log_err(error, "kernel path: the kernel refuses the program: %s; it needs Linux 6.2 "
+	return log_err(-ENOTSUP, "kernel path: the kernel refuses the program: %s; it needs Linux 6.2 "
 			      "with BTF (--path user works without)", strerror(-error));
 }
 
