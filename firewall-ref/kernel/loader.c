@@ -32,7 +32,7 @@ static int quiet(enum libbpf_print_level level, const char *format, va_list argu
 
 static int load_error(int error)
 {
-	if (error == -EPERM || error == -EACCES)
+	if (error == -EPERM || (error == -EACCES && geteuid())) /* the verifier says EACCES too */
 		return log_err(-EPERM, "kernel path: loading BPF programs needs root (CAP_BPF, "
 				       "CAP_NET_ADMIN); run as root or use --path user");
 	return log_err(-ENOTSUP, "kernel path: the kernel refuses the program: %s; it needs Linux 6.2 "
