@@ -25,7 +25,8 @@ bool pending_keep(struct pending *pending, const struct port_frame *frame,
 	struct pending_packet *p;
 
 	if (pending->count == PENDING_MAX || frame->bytes > PENDING_FRAME_BYTES ||
-	    frame->captured < frame->bytes || frame->bytes < 54)
+	    frame->captured < frame->bytes ||
+	    frame->bytes < (d->key.family == 4 ? 34u : 54u))
 		return false;
 	p = &pending->packets[pending->count++];
 	pending_key(&p->key, frame, d);

@@ -15,7 +15,7 @@
 #include "common/log.h"
 #include "common/own.h"
 
-#define SHIELD_NAME "fwref-user"
+/* The kernel keeps no name of a classic program: priority and handle tell ours. */
 #define SHIELD_PRIORITY 251u
 #define SHIELD_HANDLE 1u
 #define SHIELD_OWN_MAX 24 /* addresses of a family; with more the family is let through */
@@ -177,16 +177,17 @@ struct shield_found {
 static void shield_take(const struct nlmsghdr *h, void *context)
 {
 	struct shield_found *found = context;
-	const struct rtattr *options = netlink_attribute(h, sizeof(struct tcmsg), TCA_OPTIONS);
+	const struct tcmsg *tc = NLMSG_DATA(h);
+	const struct rtattr *options = netlink_attribute(h, sizeof(*tc), TCA_OPTIONS);
 	int left = options ? (int)RTA_PAYLOAD(options) : 0;
 
 	if (h->nlmsg_type != RTM_NEWTFILTER || !options)
 		return;
 	found->filters++;
+	if (tc->tcm_handle != SHIELD_HANDLE || TC_H_MAJ(tc->tcm_info) >> 16 != SHIELD_PRIORITY)
+		return;
 	for (const struct rtattr *a = RTA_DATA(options); RTA_OK(a, left); a = RTA_NEXT(a, left))
-		if (a->rta_type == TCA_BPF_NAME && RTA_PAYLOAD(a) == sizeof(SHIELD_NAME) &&
-		    !memcmp(RTA_DATA(a), SHIELD_NAME, sizeof(SHIELD_NAME)))
-			found->ours = true;
+		found->ours |= a->rta_type == TCA_BPF_OPS;
 }
 
 /* The filters on one hook of the interface. */
@@ -211,7 +212,6 @@ static int shield_attach(struct netlink *nl, uint32_t interface, const struct co
 	nest = message_nest(&m, TCA_OPTIONS);
 	message_put(&m, TCA_BPF_OPS_LEN, &code->count, sizeof(code->count));
 	message_put(&m, TCA_BPF_OPS, code->at, code->count * sizeof(code->at[0]));
-	message_put(&m, TCA_BPF_NAME, SHIELD_NAME, sizeof(SHIELD_NAME));
 	message_put(&m, TCA_BPF_FLAGS, &flags, sizeof(flags));
 	message_end(&m, nest);
 	return netlink_ask(nl, &m, NULL, NULL);

@@ -98,6 +98,8 @@ start() {
 	local path=$1
 	shift
 	case $path in kernel) forwarding 1 ;; *) forwarding 0 ;; esac
+	rm -f "$work/out" "$work/err"
+	: >"$work/out"
 	# Not by ip netns exec: the process is to be signalled itself.
 	nsenter --net="/run/netns/$run-d" fwref run --inside in --outside out \
 		--policy "$work/policy" --control "$control" --path "$path" "$@" \

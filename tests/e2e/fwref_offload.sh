@@ -24,9 +24,8 @@ check() {
 	head -c 8000000 /dev/urandom >"$work/data"
 	printf 'nat 198.18.64.0/18 to interface\npermit ip from any to any\n' >"$work/policy"
 	start "$1"
-	for family in 4 6; do
-		serve s socat -u "TCP$family-LISTEN:5001,fork,reuseaddr" "OPEN:$work/got,creat,append"
-	done
+	serve s socat -u TCP4-LISTEN:5001,fork,reuseaddr "OPEN:$work/got,creat,append"
+	serve s socat -u TCP6-LISTEN:5001,fork,reuseaddr,ipv6only "OPEN:$work/got,creat,append"
 	sleep 0.2
 	for state in on off; do
 		offloads "$state"
