@@ -149,14 +149,22 @@ help:
 
 -include $(shell find $(BUILD)/obj $(BUILD)/bpf $(BUILD)/unit -name '*.d' 2>/dev/null)
 
-# Fuzzers (clang's libFuzzer): make fuzz-datapath SECONDS=60, make fuzz-scenario
-.PHONY: fuzz-datapath fuzz-scenario
+# Fuzzers (clang's libFuzzer): make fuzz-datapath SECONDS=60, fuzz-policy, fuzz-scenario
+.PHONY: fuzz-datapath fuzz-policy fuzz-scenario
 fuzz-datapath:
 	@mkdir -p build/fuzz/datapath
 	$(CLANG) $(CFLAGS_BASE) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 		tests/fuzz/datapath_fuzz.c $(wildcard firewall-ref/policy*.c) firewall-ref/user/tables.c \
 		firewall-ref/user/router.c firewall-ref/user/netlink.c $(SRC_common) -o build/fuzz/datapath_fuzz $(LDLIBS)
 	build/fuzz/datapath_fuzz -max_total_time=$(or $(SECONDS),60) -max_len=4096 build/fuzz/datapath
+
+fuzz-policy:
+	@mkdir -p build/fuzz/policy
+	$(CLANG) $(CFLAGS_BASE) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+		tests/fuzz/policy_fuzz.c $(wildcard firewall-ref/policy*.c) firewall-ref/user/tables.c \
+		firewall-ref/user/router.c firewall-ref/user/netlink.c $(SRC_common) -o build/fuzz/policy_fuzz $(LDLIBS)
+	sed -n '/^classifier tuple/,/^permit icmp6/p' man/fwref-policy.5 >build/fuzz/policy/manual
+	build/fuzz/policy_fuzz -max_total_time=$(or $(SECONDS),60) -max_len=2048 build/fuzz/policy
 
 fuzz-scenario:
 	@mkdir -p build/fuzz/scenario
