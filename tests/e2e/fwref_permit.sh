@@ -4,11 +4,15 @@
 . "$(dirname "$0")/fwref.bash"
 
 # What the rules let through, told by who answers.
-tcp() { # FAMILY SOURCE DESTINATION PORT
-	in_c socat -T1 -u "TCP$1:$3:$4,bind=$2,connect-timeout=0.4" - 2>/dev/null | grep -q hello
+tcp() { # FAMILY SOURCE DESTINATION PORT [PATIENCE]
+	in_c socat -T1 -u "TCP$1:$3:$4,bind=$2,connect-timeout=${5:-1}" - 2>/dev/null | grep -q hello
 }
-udp() { # FAMILY SOURCE DESTINATION PORT
-	echo ask | in_c socat -t0.4 -T0.4 - "UDP$1:$3:$4,bind=$2" 2>/dev/null | grep -q hello
+udp() { # FAMILY SOURCE DESTINATION PORT [PATIENCE...]: socat waits all of it, so short first
+	local wait
+	for wait in ${5:-0.2 1}; do
+		echo ask | in_c socat -t"$wait" -T"$wait" - "UDP$1:$3:$4,bind=$2" 2>/dev/null | grep -q hello && return
+	done
+	return 1
 }
 
 check() {
@@ -33,8 +37,8 @@ check() {
 	udp 4 198.18.64.1 198.19.64.1 53 || fail "udp"
 	udp 6 '[2001:2:0:40::1]' '[2001:2:0:80::1]' 53 || fail "udp, IPv6"
 	[ "$(stats '.drops.denied // 0')" = 0 ] || fail "denied what is permitted"
-	tcp 4 198.18.65.1 198.19.64.1 5001 && fail "tcp from elsewhere passed"
-	udp 4 198.18.64.2 198.19.64.1 53 && fail "udp from elsewhere passed"
+	tcp 4 198.18.65.1 198.19.64.1 5001 0.2 && fail "tcp from elsewhere passed"
+	udp 4 198.18.64.2 198.19.64.1 53 0.2 && fail "udp from elsewhere passed"
 	in_c ping -q -c 1 -W 0.2 198.19.64.9 >/dev/null && fail "ping elsewhere passed"
 	[ "$(stats '.drops.denied')" -ge 3 ] || fail "denied packets are not counted"
 	stats '.filters[] | "\(.line) \(.packets > 0)"' >"$work/lines"

@@ -49,22 +49,6 @@ check() {
 		pings || fail "a program is left"
 	fi
 	echo 'permit icmp from any to any' >"$work/policy"
-
-	# Killed: the next one takes over.
-	start "$1"
-	kill -9 "$fwref_pid"
-	wait "$fwref_pid" 2>/dev/null
-	[ -S "$control" ] || fail "kill -9 removed the socket?"
-	start "$1"
-	pings || fail "ping after a kill"
-	stop
-	[ "$(hooks)" = 0 ] || fail "a qdisc is left after a take-over"
-
-	# Somebody else's hook stays.
-	in_d tc qdisc add dev in clsact
-	start "$1"
-	stop
-	[ "$(hooks)" = 1 ] || fail "removed somebody else's qdisc"
 	lab_down
 }
 paths check
