@@ -20,13 +20,19 @@ static struct sockaddr_un control_address(const char *path)
 	return address;
 }
 
+static bool control_is_socket(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISSOCK(st.st_mode);
+}
+
 /* True if the socket is there and nobody listens any more. */
 static bool control_stale(const struct sockaddr_un *address)
 {
 	OWN_FD int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	struct stat st;
 
-	if (fd < 0 || lstat(address->sun_path, &st) || !S_ISSOCK(st.st_mode))
+	if (fd < 0 || !control_is_socket(address->sun_path))
 		return false;
 	return connect(fd, (const struct sockaddr *)address, sizeof(*address)) &&
 	       errno == ECONNREFUSED;
@@ -60,6 +66,9 @@ int control_open(struct control *control, const char *path)
 	if (fd < 0)
 		return log_err(-errno, "control socket: %s", strerror(errno));
 	error = control_bind(fd, &address);
+	if (error == -EADDRINUSE && !control_is_socket(path))
+		return log_err(error, "%s is there and no socket; give --control SOCKET another path",
+			       path);
 	if (error == -EADDRINUSE)
 		return log_err(error, "%s is in use: is another fwref running? Give this one its own "
 			       "--control SOCKET", path);
