@@ -3,7 +3,8 @@
  *
  * Life: crew_start; then the main thread sets the phase (client), asks for
  * cuts, reads the tallies, and waits on notice_fd, which becomes readable when
- * connecting is over and when a connection ends; crew_end joins the threads. */
+ * connecting is over and when a connection begins or ends; crew_stop joins the
+ * threads, crew_end frees. */
 #ifndef TRAFFICGEN_CREW_H
 #define TRAFFICGEN_CREW_H
 

@@ -11,6 +11,7 @@
 #include "common/log.h"
 #include "common/own.h"
 #include "common/units.h"
+#include "trafficgen/check.h"
 #include "trafficgen/workload/workload.h"
 
 enum type { TYPE_FLAG, TYPE_COUNT, TYPE_SECONDS, TYPE_SIZE, TYPE_TEXT, TYPE_CORES, TYPE_WORKLOAD };
@@ -251,86 +252,6 @@ static int check_roles(const struct options *o, uint64_t seen)
 	return 0;
 }
 
-static int check_choices(struct options *o)
-{
-	if (o->only4 && o->only6)
-		return log_err(-EINVAL, "-4 or -6, not both");
-	if (o->reverse && o->bidir)
-		return log_err(-EINVAL, "--reverse or --bidir, not both");
-	if (o->duration_ns && o->amount_bytes)
-		return log_err(-EINVAL, "--time or --bytes, not both");
-	if (o->amount_bytes && o->warm_up_ns)
-		return log_err(-EINVAL, "--omit needs --time: with --bytes everything is measured");
-	if (o->interval_ns && o->interval_ns < 10 * NS_PER_MS)
-		return log_err(-EINVAL, "--interval must be 0 or 0.01 and more");
-	if (o->role == ROLE_CLIENT && !o->amount_bytes && !o->duration_ns)
-		o->duration_ns = 10 * NS_PER_S;
-	if (o->verify)
-		o->copy = true;
-	return 0;
-}
-
-static int check_pool(const char *name, const char *text, int family, struct pools *out)
-{
-	int code = pools_read(text, family, out);
-
-	if (code == -ENOENT)
-		return log_err(code, "--%s %s: no such name%s", name, text,
-			       family ? " of this IP version" : "");
-	if (code)
-		return log_err(code, "--%s %s: not addresses such as 198.18.64.1, 198.18.64.1-198.18.64.200, "
-				     "2001:2:0:40::/112 or a comma list of at most %d of them",
-			       name, text, POOLS_MAX);
-	for (uint32_t i = 0; family && i < out->count; i++)
-		if (out->pool[i].first.family != family)
-			return log_err(-EINVAL, "--%s %s: not all IPv%d, as -%d asks", name, text, family,
-				       family);
-	return 0;
-}
-
-static int check_pools(struct options *o)
-{
-	int family = o->only4 ? 4 : o->only6 ? 6 : 0;
-
-	if (o->role == ROLE_CLIENT && !*o->servers_text)
-		return log_err(-EINVAL, "say where to: fwgen client -c ADDRESS");
-	if (*o->bind_text && check_pool("bind", o->bind_text, family, &o->bind))
-		return -EINVAL;
-	if (o->role == ROLE_SERVER)
-		return 0;
-	if (!family && o->bind.count)
-		family = pools_family(&o->bind);
-	if (check_pool("client", o->servers_text, family, &o->servers))
-		return -EINVAL;
-	if (!pools_family(&o->servers) || (o->bind.count && !pools_family(&o->bind)))
-		return log_err(-EINVAL, "IPv4 or IPv6 in one run, not both: -c %s -B %s",
-			       o->servers_text, o->bind_text);
-	return 0;
-}
-
-static int check_cores(struct options *o)
-{
-	struct cores allowed;
-
-	if (cores_allowed(&allowed))
-		return log_err(-EINVAL, "cannot tell the cores this process may run on");
-	if (!o->cores.count)
-		o->cores = allowed;
-	for (unsigned i = 0; i < o->cores.count; i++) {
-		bool found = false;
-
-		for (unsigned j = 0; j < allowed.count; j++)
-			found |= allowed.core[j] == o->cores.core[i];
-		if (!found) {
-			char text[256];
-
-			return log_err(-EINVAL, "--cores: core %u is not one this process may use (%s)",
-				       o->cores.core[i], cores_print(text, sizeof(text), &allowed));
-		}
-	}
-	return 0;
-}
-
 enum options_result options_parse(int argc, char **argv, struct options *out)
 {
 	struct option longs[ARRAY_LEN(rows) + 4];
@@ -352,8 +273,7 @@ enum options_result options_parse(int argc, char **argv, struct options *out)
 		log_err(-EINVAL, "%s: not an option: see fwgen --help", argv[optind]);
 		return OPTIONS_WRONG;
 	}
-	if (check_roles(&o, seen) || check_choices(&o) || check_pools(&o) || check_cores(&o) ||
-	    (o.workload->check && o.workload->check(&o)))
+	if (check_roles(&o, seen) || options_check(&o))
 		return OPTIONS_WRONG;
 	*out = o;
 	return OPTIONS_RUN;

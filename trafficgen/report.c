@@ -180,7 +180,7 @@ static json_t *total_json(const struct meter *meter)
 			 count(total.received_bytes));
 }
 
-static json_t *least_if(bool known, uint64_t value)
+static json_t *count_if(bool known, uint64_t value)
 {
 	return known ? count(value) : json_null();
 }
@@ -191,16 +191,16 @@ static json_t *tcp_json(const struct tcp_record *tcp, const char *congestion)
 	bool same = any && tcp->header_least_bytes == tcp->header_most_bytes;
 	json_t *object = json_object();
 
-	json_object_set_new(object, "segments_out", least_if(any, tcp->segments_out));
-	json_object_set_new(object, "segments_in", least_if(any, tcp->segments_in));
-	json_object_set_new(object, "data_segments_out", least_if(any, tcp->data_segments_out));
-	json_object_set_new(object, "data_segments_in", least_if(any, tcp->data_segments_in));
-	json_object_set_new(object, "retransmits", least_if(any, tcp->retransmits));
-	json_object_set_new(object, "retransmitted_bytes", least_if(any, tcp->retransmitted_bytes));
+	json_object_set_new(object, "segments_out", count_if(any, tcp->segments_out));
+	json_object_set_new(object, "segments_in", count_if(any, tcp->segments_in));
+	json_object_set_new(object, "data_segments_out", count_if(any, tcp->data_segments_out));
+	json_object_set_new(object, "data_segments_in", count_if(any, tcp->data_segments_in));
+	json_object_set_new(object, "retransmits", count_if(any, tcp->retransmits));
+	json_object_set_new(object, "retransmitted_bytes", count_if(any, tcp->retransmitted_bytes));
 	json_object_set_new(object, "header_bytes_per_segment",
-			    least_if(same, tcp->header_least_bytes));
-	json_object_set_new(object, "mss_least_bytes", least_if(any, tcp->mss_least_bytes));
-	json_object_set_new(object, "mss_most_bytes", least_if(any, tcp->mss_most_bytes));
+			    count_if(same, tcp->header_least_bytes));
+	json_object_set_new(object, "mss_least_bytes", count_if(any, tcp->mss_least_bytes));
+	json_object_set_new(object, "mss_most_bytes", count_if(any, tcp->mss_most_bytes));
 	json_object_set_new(object, "congestion", any ? json_string(congestion) : json_null());
 	return object;
 }
@@ -225,8 +225,8 @@ static json_t *spread_json(const struct spread *spread)
 {
 	bool any = spread->count > 0;
 
-	return json_pack("{s:o, s:o, s:o}", "least_bytes", least_if(any, spread->least_bytes),
-			 "most_bytes", least_if(any, spread->most_bytes), "fairness",
+	return json_pack("{s:o, s:o, s:o}", "least_bytes", count_if(any, spread->least_bytes),
+			 "most_bytes", count_if(any, spread->most_bytes), "fairness",
 			 number(spread_fairness(spread)));
 }
 
@@ -258,8 +258,8 @@ static json_t *memory_json(const struct summary *summary)
 {
 	uint64_t peak = peak_rss_bytes();
 
-	return json_pack("{s:o, s:o}", "peak_rss_bytes", least_if(peak > 0, peak), "socket_bytes",
-			 least_if(summary->result.socket_known, summary->result.socket_bytes));
+	return json_pack("{s:o, s:o}", "peak_rss_bytes", count_if(peak > 0, peak), "socket_bytes",
+			 count_if(summary->result.socket_known, summary->result.socket_bytes));
 }
 
 static json_t *peers_json(const struct peers *peers)
