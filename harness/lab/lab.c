@@ -19,6 +19,7 @@
 
 #define RUN_TIMEOUT_MS 30000
 #define PING_TIMEOUT_MS 3000
+#define IPV6_MTU_MIN_BYTES 1280u /* RFC 8200, section 5 */
 
 const char *const lab_node_names[NODE_COUNT] = { "client", "device", "server" };
 
@@ -60,6 +61,9 @@ static int lab_set_sysctls(struct lab *lab)
 					  text, sizeof(text)) == 0;
 	if (lab->ip == 6 && !lab->ipv6)
 		return log_err(-EAFNOSUPPORT, "this kernel has no IPv6 (ipv6.disable=1?); measure ip: 4");
+	/* The kernel gives an interface of less no IPv6 at all. */
+	if (lab->settings.mtu_bytes < IPV6_MTU_MIN_BYTES)
+		lab->ipv6 = false;
 	for (enum lab_node node = 0; node < NODE_COUNT; node++)
 		for (const char *const *s = topology_sysctls(node); lab_has(lab, node) && *s; s++) {
 			const char *value = strchr(*s, '=');
@@ -93,6 +97,15 @@ static int lab_set_congestion_control(struct lab *lab)
 	return code ? log_err(code, "%s=reno: %s", path, strerror(-code)) : 0;
 }
 
+/* What a program said, on one line. */
+static const char *lab_one_line(char *text)
+{
+	for (char *p = text; *p; p++)
+		if (*p == '\n')
+			*p = p[1] ? ';' : '\0';
+	return text;
+}
+
 static int lab_make_links(struct lab *lab)
 {
 	static const char *const argv[] = { "ip", "-batch", "-", NULL };
@@ -113,9 +126,11 @@ static int lab_make_links(struct lab *lab)
 		if (fclose(out))
 			return -ENOMEM;
 		code = lab_run(lab, node, argv, batch, NULL, &err);
+		if (code == -ENOENT)
+			return code; /* no such program: lab_run has said so */
 		if (code)
 			return log_err(code < 0 ? code : -EIO, "the %s: ip -batch failed: %.300s",
-				       lab_node_names[node], err ? err : "");
+				       lab_node_names[node], code < 0 ? strerror(-code) : lab_one_line(err));
 	}
 	return 0;
 }

@@ -28,10 +28,13 @@ static void topology_pair(FILE *out, const struct lab *lab, enum lab_node node)
 		NAMESPACE_FOLDER, lab->netns_name[peer]);
 }
 
-static void topology_up(FILE *out, const char *name)
+static void topology_up(FILE *out, const struct lab *lab, const char *name)
 {
-	/* No link-local address: it would bring multicast of its own. */
-	fprintf(out, "link set %s addrgenmode none\nlink set %s up\n", name, name);
+	/* No link-local address: it would bring multicast of its own. Where there is no
+	 * IPv6 the kernel refuses to be told so. */
+	if (lab->ipv6)
+		fprintf(out, "link set %s addrgenmode none\n", name);
+	fprintf(out, "link set %s up\n", name);
 }
 
 static void topology_address(FILE *out, int ip, const struct address *address, const char *interface)
@@ -79,7 +82,7 @@ static void topology_end(FILE *out, const struct lab *lab, enum lab_node node)
 			     client ? NODE_SERVER : NODE_CLIENT;
 
 	fprintf(out, "link set lo up\n");
-	topology_up(out, name);
+	topology_up(out, lab, name);
 	for (int ip = 4; ip <= (lab->ipv6 ? 6 : 4); ip += 2) {
 		struct address own = lab_link(ip, node, false);
 		struct prefix net = client ? lab_client_prefix(ip) : lab_server_prefix(ip);
@@ -121,8 +124,8 @@ static void topology_device(FILE *out, const struct lab *lab)
 	const char *in = lab_interface(NODE_DEVICE, false), *outside = lab_interface(NODE_DEVICE, true);
 
 	fprintf(out, "link set lo up\n");
-	topology_up(out, in);
-	topology_up(out, outside);
+	topology_up(out, lab, in);
+	topology_up(out, lab, outside);
 	if (lab->settings.topology == TOPOLOGY_ROUTED) {
 		topology_router(out, lab);
 		return;
@@ -131,7 +134,7 @@ static void topology_device(FILE *out, const struct lab *lab)
 	fprintf(out, "link add " LAB_BRIDGE " mtu %u type bridge stp_state 0 forward_delay 0 "
 		"mcast_snooping 0\n", lab->settings.mtu_bytes);
 	fprintf(out, "link set %s master " LAB_BRIDGE "\nlink set %s master " LAB_BRIDGE "\n", in, outside);
-	topology_up(out, LAB_BRIDGE);
+	topology_up(out, lab, LAB_BRIDGE);
 }
 
 void topology_batch(FILE *out, const struct lab *lab, enum lab_node node)

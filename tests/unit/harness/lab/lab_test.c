@@ -150,6 +150,21 @@ static void each_topology_runs_programs(void **state)
 	}
 }
 
+/* Down to where the kernel refuses IPv6, and up to the largest packet. */
+static void each_mtu_makes_a_lab(void **state)
+{
+	static const unsigned mtus[] = { 576, 1279, 1280, 9000, 65535 };
+
+	(void)state;
+	SKIP_UNLESS_LAB();
+	for (size_t i = 0; i < ARRAY_LEN(mtus); i++) {
+		struct settings s = settings_for("routed", false);
+
+		s.lab.mtu_bytes = mtus[i];
+		assert_int_equal(in_child(run_and_close, &s), 0);
+	}
+}
+
 static int no_namespaces(const void *argument)
 {
 	struct lab_host host = { .namespaces = false, .why = "the test says so" };
@@ -253,6 +268,7 @@ int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_topology_runs_programs),
+		cmocka_unit_test(each_mtu_makes_a_lab),
 		cmocka_unit_test(packets_are_as_large_as_told),
 		cmocka_unit_test(without_namespaces_it_refuses),
 	};
