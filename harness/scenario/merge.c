@@ -195,21 +195,35 @@ static int apply_set(struct sources *sources, struct tree *root, const char *tex
 	return 0;
 }
 
-static bool device_wanted(const struct tree *device, const char *const *wanted)
+/* Which devices are wanted, and which of those were seen. */
+struct wanted {
+	const char *const *names;      /* NULL at the end */
+	bool *seen;
+	const char *kind;              /* of a device that does not say its own */
+};
+
+static bool device_named(const struct wanted *w, const char *text)
+{
+	bool any = false;
+
+	for (unsigned i = 0; text && *text && w->names[i]; i++)
+		if (!strcmp(text, w->names[i]))
+			any = w->seen[i] = true;
+	return any;
+}
+
+static bool device_wanted(const struct wanted *w, const struct tree *device)
 {
 	const struct tree_item *kind = tree_find(device, "kind"), *name = tree_find(device, "name");
+	bool by_kind = device_named(w, kind && kind->value->text ? kind->value->text : w->kind);
 
-	for (; *wanted; wanted++)
-		if ((kind && kind->value->text && !strcmp(kind->value->text, *wanted)) ||
-		    (name && name->value->text && !strcmp(name->value->text, *wanted)))
-			return true;
-	return false;
+	return (name && device_named(w, name->value->text)) || by_kind;
 }
 
 /* Removes the items of list whose device is not wanted. An item of rows may have
  * a device of its own or the usual one; an item of matrix.device is a device. */
-static unsigned keep_devices(struct tree *list, bool rows, const struct tree_item *usual,
-			     const char *const *wanted)
+static unsigned keep_devices(struct tree *list, bool rows, const struct tree *usual,
+			     const struct wanted *w)
 {
 	unsigned kept = 0;
 
@@ -219,9 +233,9 @@ static unsigned keep_devices(struct tree *list, bool rows, const struct tree_ite
 		if (rows) {
 			const struct tree_item *own = tree_find(device, "device");
 
-			device = own ? own->value : usual ? usual->value : NULL;
+			device = own ? own->value : usual;
 		}
-		if (device_wanted(device, wanted))
+		if (device_wanted(w, device))
 			kept++;
 		else
 			tree_remove_at(list, i);
@@ -229,22 +243,36 @@ static unsigned keep_devices(struct tree *list, bool rows, const struct tree_ite
 	return kept;
 }
 
-static int apply_devices(struct tree *root, const char *path, const char *const *wanted)
+static unsigned keep_wanted(struct tree *root, struct wanted *w)
 {
 	const struct tree_item *matrix = tree_find(root, "matrix"), *rows = tree_find(root, "rows"),
-			       *device = tree_find(root, "device");
+			       *usual = tree_find(root, "device");
 	const struct tree_item *column = matrix ? tree_find(matrix->value, "device") : NULL;
-	unsigned kept;
+	const struct tree *device = usual ? usual->value : NULL;
+	const struct tree_item *kind = tree_find(device, "kind");
 
+	w->kind = kind && kind->value->text ? kind->value->text : key_find("device.kind")->fallback;
 	if (column)
-		kept = keep_devices(column->value, false, NULL, wanted);
-	else if (rows)
-		kept = keep_devices(rows->value, true, device, wanted);
-	else
-		kept = device_wanted(device ? device->value : NULL, wanted);
-	if (!kept)
-		return log_err(-EINVAL, "--device %s: %s has no such device; `fwbench check %s` shows its rows",
-			       *wanted, path, path);
+		return keep_devices(column->value, false, NULL, w);
+	return rows ? keep_devices(rows->value, true, device, w) : device_wanted(w, device);
+}
+
+static int apply_devices(struct tree *root, const char *path, const char *const *names)
+{
+	OWN_MEM bool *seen = NULL;
+	struct wanted w = { .names = names };
+	unsigned count = 0;
+
+	while (names[count])
+		count++;
+	w.seen = seen = calloc(count, sizeof(*seen));
+	if (!seen)
+		return log_err(-ENOMEM, "out of memory");
+	keep_wanted(root, &w);
+	for (unsigned i = 0; i < count; i++)
+		if (!seen[i])
+			return log_err(-EINVAL, "--device %s: %s has no such device; `fwbench check %s` shows its rows",
+				       names[i], path, path);
 	return 0;
 }
 

@@ -216,6 +216,9 @@ struct tree *tree_read_text(struct sources *sources, const char *name, const cha
 
 	if (!file || !yaml_parser_initialize(&parser))
 		return NULL;
+	/* Some editors mark UTF-8 so; with an encoding given, libyaml takes it for text. */
+	if (!strncmp(text, "\xef\xbb\xbf", 3))
+		text += 3;
 	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&parser, (const unsigned char *)text, strlen(text));
 	tree = read_parser(&parser, sources, file);

@@ -215,6 +215,26 @@ static void test_three_lines(void **state)
 	scenario_free(s);
 }
 
+/* What some editors make of the same text. */
+static void test_other_text_files(void **state)
+{
+	static const char *const texts[] = {
+		"\xef\xbb\xbfload: {connections: 7}\nip: 6\n",
+		"\xef\xbb\xbf# a comment\r\nload: {connections: 7}\r\nip: 6\r\n",
+		"load: {connections: 7}\rip: 6\r",
+		"load: {connections: 7}\nip: 6",
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < ARRAY_LEN(texts); i++) {
+		struct scenario *s = load_text(texts[i], NULL);
+
+		assert_int_equal(scenario_row(s, 0)->settings.load.connections, 7);
+		assert_int_equal(scenario_row(s, 0)->settings.ip, 6);
+		scenario_free(s);
+	}
+}
+
 static void test_matrix(void **state)
 {
 	struct scenario *s = load_text(
@@ -372,6 +392,14 @@ static void test_device_filter(void **state)
 	const struct overrides fwref = { .devices = (const char *const[]){ "fwref", NULL } };
 	const struct overrides two = { .devices = (const char *const[]){ "none", "slow", NULL } };
 	static const char matrix[] = "matrix: {device: [none, {name: slow, kind: nftables}, fwref]}\n";
+	static const struct {
+		const char *text, *named;
+		const char *devices[3];
+	} missing[] = {
+		{ "device: none\n", "fwref", { "fwref" } },
+		{ matrix, "nftabels", { "fwref", "nftabels" } },
+		{ "device: fwref\n", "", { "" } },
+	};
 	struct scenario *s;
 	char said[1024];
 
@@ -385,9 +413,20 @@ static void test_device_filter(void **state)
 	s = load_text("device: fwref\nrows: [{ip: 4}, {ip: 4, device: none}, {ip: 6}]\n", &fwref);
 	assert_rows(s, "{\"ip\":4,\"device\":\"fwref\"}\n{\"ip\":6,\"device\":\"fwref\"}\n");
 	scenario_free(s);
-	file_write_text("a.yaml", "device: none\n");
-	assert_int_not_equal(load_said("a.yaml", &fwref, &s, said, sizeof(said)), 0);
-	assert_string_equal(said, "fwbench: --device fwref: a.yaml has no such device; `fwbench check a.yaml` shows its rows\n");
+	/* A device that does not say its kind has the default one. */
+	s = load_text("matrix: {device: [none, {path: user}]}\n", &fwref);
+	assert_rows(s, "{\"device\":\"fwref user\"}\n");
+	scenario_free(s);
+	for (unsigned i = 0; i < ARRAY_LEN(missing); i++) {
+		const struct overrides overrides = { .devices = missing[i].devices };
+		char expected[256];
+
+		file_write_text("a.yaml", missing[i].text);
+		assert_int_not_equal(load_said("a.yaml", &overrides, &s, said, sizeof(said)), 0);
+		snprintf(expected, sizeof(expected), "fwbench: --device %s: a.yaml has no such device; "
+			 "`fwbench check a.yaml` shows its rows\n", missing[i].named);
+		assert_string_equal(said, expected);
+	}
 }
 
 /* ---- the resolved scenario runs again as it stands ------------------------ */
@@ -435,7 +474,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FILES_TEST(test_bad_scenarios), FILES_TEST(test_unreadable), FILES_TEST(test_include),
 		FILES_TEST(test_include_order), FILES_TEST(test_include_wrong), FILES_TEST(test_three_lines),
-		FILES_TEST(test_matrix), FILES_TEST(test_matrix_leaves), FILES_TEST(test_rows),
+		FILES_TEST(test_other_text_files), FILES_TEST(test_matrix), FILES_TEST(test_matrix_leaves),
+		FILES_TEST(test_rows),
 		FILES_TEST(test_anchors), FILES_TEST(test_bad_sets), FILES_TEST(test_set_wins),
 		FILES_TEST(test_device_filter), FILES_TEST(test_round_trip),
 	};
