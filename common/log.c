@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "common/log.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -11,6 +12,9 @@ static struct {
 
 void log_start(const char *program, enum log_level level)
 {
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd ? O_RDONLY : O_WRONLY);
 	log_state.program = program;
 	log_state.level = level;
 }

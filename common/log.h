@@ -6,7 +6,9 @@
 
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
 
-/* Name of the program in front of every line; set once in main. */
+/* Name of the program in front of every line; set once in main, before anything is
+ * opened: a standard stream that is closed is taken up here, so that no file of ours
+ * gets its number and what is printed to it. Writing to it fails as before. */
 void log_start(const char *program, enum log_level level);
 
 /* Prints one line at the level and returns code unchanged. */

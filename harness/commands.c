@@ -2,6 +2,7 @@
 #include "harness/commands.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,8 @@ static int print_report(const char *folder, const struct options *options)
 {
 	int err = report_write(folder);
 
+	if (err == -ENOENT) /* no results there, which is said already */
+		return EXIT_USAGE;
 	if (options->json)
 		return report_print_json(folder, stdout) || err ? EXIT_RUN_FAILED : EXIT_PASS;
 	if (report_print(folder, stdout, terminal_width()) || err)
@@ -116,10 +119,12 @@ int command_report(const struct options *options)
 {
 	OWN_MEM char *newest = options->operand ? NULL : place_newest_result();
 	const char *folder = options->operand ? options->operand : newest;
+	OWN_FD int fd = -1;
 
 	if (!folder)
 		return EXIT_USAGE;
-	if (access(folder, R_OK | X_OK))
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || faccessat(fd, ".", X_OK, 0))
 		return log_err(EXIT_USAGE, "report: %s: %s", folder, strerror(errno));
 	return print_report(folder, options);
 }

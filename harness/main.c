@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* fwbench: what does a firewall cost? */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/exit.h"
@@ -68,6 +69,27 @@ static bool asks_for_help(int argc, char **argv)
 	return false;
 }
 
+/* Debian keeps nft and tc where an ordinary user's PATH does not look. */
+static void find_system_programs(void)
+{
+	const char *path = getenv("PATH");
+	OWN_MEM char *wider = NULL;
+
+	if (asprintf(&wider, "%s:/usr/sbin:/sbin", path && *path ? path : "/usr/local/bin:/usr/bin:/bin") < 0)
+		wider = NULL;
+	else
+		setenv("PATH", wider, 1);
+}
+
+/* What was printed must have gone out, or the exit code says that it did not. */
+static int printed(int code)
+{
+	bool failed = ferror(stdout);
+
+	failed |= fflush(stdout) != 0;
+	return failed && !code ? log_err(EXIT_RUN_FAILED, "cannot write to stdout") : code;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
@@ -76,23 +98,22 @@ int main(int argc, char **argv)
 	int code;
 
 	log_start("fwbench", LOG_LEVEL_INFO);
+	find_system_programs();
 	if (!name)
 		return log_err(EXIT_USAGE, "a command is missing; `fwbench help` lists them");
 	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
 		printf("fwbench %s\n", VERSION);
-		return EXIT_PASS;
+		return printed(EXIT_PASS);
 	}
 	if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h"))
-		return help(argc > 2 ? argv[2] : NULL);
+		return printed(help(argc > 2 ? argv[2] : NULL));
 	if (!command)
 		return unknown(name);
 	if (asks_for_help(argc - 2, argv + 2))
-		return help(command->name);
+		return printed(help(command->name));
 	code = options_read(command, argc - 2, argv + 2, &options);
 	if (!code)
 		code = command->run(&options);
 	options_free(&options);
-	if (fflush(stdout) && !code)
-		code = log_err(EXIT_RUN_FAILED, "cannot write to stdout");
-	return code;
+	return printed(code);
 }

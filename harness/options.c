@@ -106,11 +106,15 @@ static int read_option(const struct command *command, char **argv, int *i, struc
 		row = find(command, text + 2, equals ? (size_t)(equals - text - 2) : strlen(text + 2), 0);
 		argument = equals ? equals + 1 : NULL;
 	} else {
-		row = find(command, NULL, 0, text[1]);
-		argument = text[2] ? text + 2 : NULL;
+		/* Letters that take nothing may stand together: -nq. */
+		while ((row = find(command, NULL, 0, text[1])) && !row->argument && text[2]) {
+			row->take(out, NULL);
+			text++;
+		}
+		argument = text[1] && text[2] ? text + 2 : NULL;
 	}
 	if (!row)
-		return unknown(command, text);
+		return unknown(command, argv[*i]);
 	if (!row->argument && argument)
 		return log_err(EXIT_USAGE, "%s: --%s takes no argument", command->name, row->name);
 	if (row->argument && !argument && !(argument = argv[++*i]))

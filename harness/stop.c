@@ -13,13 +13,15 @@
 #include "common/exit.h"
 #include "common/log.h"
 
+enum { STOP_SIGNALS = 4 };
+
 static struct {
 	int fd;
 	volatile sig_atomic_t asked;
-	struct sigaction before[2];
+	struct sigaction before[STOP_SIGNALS];
 } stop = { .fd = -1 };
 
-static const int stop_signals[2] = { SIGINT, SIGTERM };
+static const int stop_signals[STOP_SIGNALS] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
 
 static void stop_handle(int signal)
 {
@@ -41,20 +43,26 @@ static void stop_handle(int signal)
 
 int stop_begin(void)
 {
-	struct sigaction action = { .sa_handler = stop_handle };
+	struct sigaction asks = { .sa_handler = stop_handle }, ignores = { .sa_handler = SIG_IGN };
 
 	stop.asked = 0;
 	stop.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (stop.fd < 0)
 		return log_err(-errno, "signals: %s", strerror(errno));
-	for (int i = 0; i < 2; i++)
-		sigaction(stop_signals[i], &action, &stop.before[i]);
+	for (int i = 0; i < STOP_SIGNALS; i++) {
+		bool ignored;
+
+		sigaction(stop_signals[i], NULL, &stop.before[i]);
+		ignored = stop_signals[i] == SIGPIPE ||
+			  (stop_signals[i] == SIGHUP && stop.before[i].sa_handler == SIG_IGN);
+		sigaction(stop_signals[i], ignored ? &ignores : &asks, NULL);
+	}
 	return 0;
 }
 
 void stop_over(void)
 {
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < STOP_SIGNALS; i++)
 		sigaction(stop_signals[i], &stop.before[i], NULL);
 	close(stop.fd);
 	stop.fd = -1;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The stop flag: SIGINT or SIGTERM asks a run to end with what it has; a second
- * one ends the program at once (the kernel takes the lab away with it). */
+/* The stop flag: SIGINT, SIGTERM or SIGHUP asks a run to end with what it has; a
+ * second one ends the program at once (the kernel takes the lab away with it). A
+ * reader of the progress that goes away ends nothing. */
 #ifndef HARNESS_STOP_H
 #define HARNESS_STOP_H
 
 #include <stdbool.h>
 
-/* Takes the two signals over; 0 or -errno, logged. */
+/* Takes the signals over, but a SIGHUP that is ignored (nohup); 0 or -errno, logged. */
 int stop_begin(void);
 /* Gives them back. */
 void stop_over(void);

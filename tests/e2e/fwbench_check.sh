@@ -64,9 +64,27 @@ wrong "check: one word too many: b" check a b
 wrong "clean: one word too many: x" clean x
 wrong "check: unknown option --jsno, did you mean --json" check --jsno quick
 wrong "check: unknown option -x" check -x quick
+wrong "run: unknown option -nqx" run -nqx quick
+wrong "--device nftabels: " check quick -d fwref -d nftabels
+wrong "--device : " check quick -d ""
 wrong "run: --output needs its argument FOLDER" run quick --output
 wrong "check: --json takes no argument" check --json=yes quick
 wrong "list: planets: expected scenarios, devices, workloads or keys" list planets
 wrong "help: no command bake" help bake
 (cd "$folder" && wrong "no results below results/ here" report)
 wrong "report: $folder/none: No such file or directory" report "$folder/none"
+wrong "report: $folder/plan: Not a directory" report "$folder/plan"
+mkdir "$folder/empty"
+wrong "$folder/empty: no results of fwbench in it" report "$folder/empty"
+
+# Letters may stand together, and one with an argument may end them.
+fwbench run -nJqr2 quick | jq -e '.repetitions == 2' >/dev/null
+
+# What cannot be printed is not passed over.
+for command in --version help "help run" "run --help" "list keys" "check quick" "check --schema"; do
+	code=0
+	# shellcheck disable=SC2086
+	fwbench $command >/dev/full 2>"$folder/err" || code=$?
+	[ "$code" = 1 ] && [ "$(grep -v 'not root' "$folder/err")" = "fwbench: cannot write to stdout" ] ||
+		{ echo "fwbench $command >/dev/full: exit $code"; cat "$folder/err"; exit 1; }
+done
