@@ -20,8 +20,8 @@
 #define LIMIT_TOLERANCE 0.01
 #define WINDOW_TOLERANCE 0.03
 #define WINDOW_SLACK_S 0.05
-#define WINDOW_LONGEST 1.25
-#define WINDOW_LONGEST_SLACK_S 0.5
+#define WINDOW_LONGEST 1.05
+#define WINDOW_LONGEST_SLACK_S 0.3
 
 static bool check_add(struct trial *t, const char *name, bool ok, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
