@@ -108,8 +108,8 @@ int command_run(const struct options *options)
 	code = run_plan(&plan, &run, &host, &folder);
 	if (folder) {
 		reported = print_report(folder, options);
-		if (!code)
-			code = reported;
+		if (!code && reported)
+			code = EXIT_RUN_FAILED;
 	}
 	plan_free(&plan);
 	return code;

@@ -88,6 +88,7 @@ static int results_append(const struct results *r, int fd, const char *name, con
 {
 	off_t end = lseek(fd, 0, SEEK_END);
 	size_t left = strlen(text);
+	struct stat st;
 	int code = 0;
 
 	while (left && !code) {
@@ -102,6 +103,9 @@ static int results_append(const struct results *r, int fd, const char *name, con
 	}
 	if (!code && fsync(fd) && errno != EINVAL && errno != EROFS)
 		code = -errno;
+	/* Written, but to a file that somebody removed. */
+	if (!code && !fstat(fd, &st) && !st.st_nlink)
+		code = -ENOENT;
 	if (!code)
 		return 0;
 	if (end < 0 || ftruncate(fd, end))

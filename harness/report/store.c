@@ -17,26 +17,26 @@ const char *const trial_state_names[] = {
 	[TRIAL_UNSUPPORTED] = "unsupported",
 };
 
-/* The whole file with a NUL behind it, or NULL with errno. */
-static char *store_file(const char *folder, const char *name, size_t *length)
+/* The whole file with a NUL behind it in *out, NULL if there is none. 0 or -errno:
+ * what is there and cannot be read is not taken for missing. */
+static int store_file(const char *folder, const char *name, char **out)
 {
 	OWN_MEM char *path = NULL;
 	OWN_MEM char *text = NULL;
 	OWN_FILE FILE *file = NULL;
 	size_t size = 0, used = 0;
 
-	*length = 0;
 	if (asprintf(&path, "%s/%s", folder, name) < 0)
-		return path = NULL, NULL;
+		return path = NULL, -ENOMEM;
 	file = fopen(path, "re");
 	if (!file)
-		return NULL;
+		return errno == ENOENT ? 0 : log_err(-errno, "%s: %s", path, strerror(errno));
 	for (;;) {
 		if (size - used < 65536) {
 			char *grown = realloc(text, size = size * 2 + 65537);
 
 			if (!grown)
-				return NULL;
+				return log_err(-ENOMEM, "%s: not enough memory", path);
 			text = grown;
 		}
 		size_t n = fread(text + used, 1, size - used - 1, file);
@@ -45,10 +45,10 @@ static char *store_file(const char *folder, const char *name, size_t *length)
 			break;
 	}
 	if (ferror(file))
-		return NULL;
+		return log_err(-EIO, "%s: cannot be read", path);
 	text[used] = '\0';
-	*length = used;
-	return TAKE_PTR(text);
+	*out = TAKE_PTR(text);
+	return 0;
 }
 
 /* Cuts the next whole line out of *text. A last line without its newline was
@@ -203,22 +203,25 @@ int result_read(const char *folder, struct result *out)
 	OWN_MEM char *trials = NULL;
 	OWN_MEM char *samples = NULL;
 	OWN_MEM char *environment = NULL;
+	struct { const char *name; char **text; } const files[] = {
+		{ "trials.jsonl", &trials }, { "samples.csv", &samples },
+		{ "environment.json", &environment }, { "scenario.yaml", &r.scenario },
+	};
 	OWN_DIR DIR *dir = opendir(folder);
-	size_t n, n_scenario;
-	int code;
+	int code = 0;
 
 	if (!dir || !r.folder) {
+		code = -errno;
 		free(r.folder);
-		return log_err(-errno, "%s: cannot read the results: %s", folder, strerror(errno));
+		return log_err(code, "%s: cannot read the results: %s", folder, strerror(-code));
 	}
-	trials = store_file(folder, "trials.jsonl", &n);
-	samples = store_file(folder, "samples.csv", &n);
-	environment = store_file(folder, "environment.json", &n);
-	r.scenario = store_file(folder, "scenario.yaml", &n_scenario);
-	if (!trials && !environment && !r.scenario) {
+	for (size_t i = 0; !code && i < ARRAY_LEN(files); i++)
+		code = store_file(folder, files[i].name, files[i].text);
+	if (!code && !trials && !environment && !r.scenario)
+		code = log_err(-ENOENT, "%s: no results of fwbench in it (trials.jsonl, scenario.yaml)", folder);
+	if (code) {
 		result_free(&r);
-		return log_err(-ENOENT, "%s: no results of fwbench in it (trials.jsonl, scenario.yaml)",
-			       folder);
+		return code;
 	}
 	r.environment = environment ? json_loads(environment, 0, NULL) : NULL;
 	code = trials ? store_trials(trials, &r) : 0;

@@ -31,12 +31,12 @@ done
 
 fwbench report --json "$work/full" | jq -e '.title and (.rows | length == 8)' >/dev/null || fail "--json"
 
-# Not a results folder: a line that says so, exit code 1.
+# Not a results folder: a line that says so, exit code 2, as for one that is not there.
 mkdir "$work/none"
 code=0
 fwbench report "$work/none" >"$work/out" 2>"$work/err" || code=$?
-[ "$code" = 1 ] || fail "no results: exit code $code"
-grep -q "no results of fwbench in it" "$work/err" || fail "no results: $(cat "$work/err")"
+[ "$code" = 2 ] || fail "no results: exit code $code"
+[ "$(cat "$work/err")" = "fwbench: $work/none: no results of fwbench in it (trials.jsonl, scenario.yaml)" ] || fail "no results: $(cat "$work/err")"
 
 # No gnuplot in PATH: all but the figures, and the exit code of a good report.
 rm -r "$work/full/plots"

@@ -83,6 +83,26 @@ static void grows_by_whole_lines(void **state)
 	json_decref(trial);
 }
 
+/* What is written into a removed file is lost: said at once, not after hours. */
+static void a_removed_file_is_an_error(void **state)
+{
+	static const char *const names[] = { "trials.jsonl", "samples.csv" };
+	json_t *trial = json_pack("{s:i}", "trial", 1);
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct results r;
+		char path[512];
+
+		snprintf(path, sizeof(path), "%s/%zu", folder, i);
+		assert_int_equal(results_open(&r, path, "title", "id"), 0);
+		assert_int_equal(unlinkat(r.folder_fd, names[i], 0), 0);
+		assert_int_equal(results_trial(&r, trial, "1,1\n"), -ENOENT);
+		results_close(&r);
+	}
+	json_decref(trial);
+}
+
 static void leaves_other_results_alone(void **state)
 {
 	struct results r;
@@ -159,6 +179,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(slug),
 		cmocka_unit_test_setup_teardown(grows_by_whole_lines, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(a_removed_file_is_an_error, make_folder, remove_folder),
 		cmocka_unit_test_setup_teardown(leaves_other_results_alone, make_folder, remove_folder),
 		cmocka_unit_test_setup_teardown(a_full_disk_takes_the_partial_line_back, make_folder,
 						remove_folder),

@@ -43,6 +43,24 @@ static void store_trials(void **state)
 	}
 }
 
+/* What is there and cannot be read is no empty run. */
+static void store_unreadable(void **state)
+{
+	static const char *const names[] = { "trials.jsonl", "samples.csv", "environment.json", "scenario.yaml" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char *folder = folder_make(), path[512];
+		struct result r;
+
+		folder_write(folder, i ? names[0] : names[1], "");
+		snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
+		assert_int_equal(symlink(names[i], path), 0); /* to itself: also root cannot */
+		assert_int_equal(result_read(folder, &r), -ELOOP);
+		folder_remove(folder);
+	}
+}
+
 static void store_states(void **state)
 {
 	char *folder = folder_make();
@@ -139,6 +157,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(store_trials),
+		cmocka_unit_test(store_unreadable),
 		cmocka_unit_test(store_states),
 		cmocka_unit_test(store_samples),
 		cmocka_unit_test(store_lookups),
