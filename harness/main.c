@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* fwbench: what does a firewall cost? */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,7 @@ int main(int argc, char **argv)
 
 	log_start("fwbench", LOG_LEVEL_INFO);
 	find_system_programs();
+	signal(SIGXFSZ, SIG_IGN); /* ulimit -f: an error of the write, as a full disk is */
 	if (!name)
 		return log_err(EXIT_USAGE, "a command is missing; `fwbench help` lists them");
 	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {

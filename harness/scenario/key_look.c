@@ -136,6 +136,12 @@ static int unknown_key(const struct tree_item *item, const char *section)
 	}
 	for (unsigned i = 0; !n && i < ARRAY_LEN(top); i++)
 		words[count++] = top[i];
+	if (!n && key_find(item->key)) {
+		const char *dot = strchr(item->key, '.');
+
+		return mark_err(&item->mark, "unknown key \"%s\" here; write it as %.*s: {%s: …}", item->key,
+				(int)(dot - item->key), item->key, dot + 1);
+	}
 	if (home)
 		return mark_err(&item->mark, "unknown key \"%s\" %s%s; it is %s", item->key,
 				n ? "in " : "here", section, home);

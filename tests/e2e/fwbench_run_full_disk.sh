@@ -17,3 +17,10 @@ check "scenario.yaml is whole" grep -q '^title' disk/results/scenario.yaml
 check "trials.jsonl is empty or ends with a newline" bash -c '[ ! -s disk/results/trials.jsonl ] || [ "$(tail -c1 disk/results/trials.jsonl)" = "" ]'
 check "so does samples.csv" [ "$(tail -c1 disk/results/samples.csv)" = "" ]
 umount disk
+
+# A limit on the size of files is no different from a full disk.
+code=0
+(ulimit -f 1; fwbench run full.yaml -o limited >out.log 2>err.log) || code=$?
+check "exit code 1 then too, not $code" [ $code = 1 ]
+check "it says so then too" grep -q 'environment.json: File too large' err.log
+check "nothing half-written is left" [ "$(cd limited && echo $(ls -A))" = "plots samples.csv scenario.yaml trials.jsonl" ]

@@ -25,6 +25,7 @@ static const struct {
 	{ "polcy: {filters: 3}\n", "a.yaml:1:1: unknown key \"polcy\"; the nearest is \"policy\"" },
 	{ "zzzzzzzzzz: 1\n", "a.yaml:1:1: unknown key \"zzzzzzzzzz\"; `fwbench list keys` names them all" },
 	{ "connections: 3\n", "a.yaml:1:1: unknown key \"connections\" here; it is load.connections" },
+	{ "load.connections: 3\n", "a.yaml:1:1: unknown key \"load.connections\" here; write it as load: {connections: …}" },
 	{ "lab: {connections: 3}\n", "a.yaml:1:7: unknown key \"connections\" in lab; it is load.connections" },
 	{ "published: 4Mbit\n", "a.yaml:1:1: published is given in rows only" },
 	{ "matrix: {conections: [1]}\n", "a.yaml:1:10: matrix: unknown key \"conections\"; the nearest is \"connections\"" },
