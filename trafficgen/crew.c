@@ -27,6 +27,11 @@ static int worker_start(struct worker *worker)
 		return log_err(-errno, "cannot start a worker: %s", strerror(errno));
 	if (worker_watch(worker, &worker->wake, EPOLLIN))
 		return log_err(-errno, "cannot start a worker: %s", strerror(errno));
+	/* A file each: its pages' reference counts then stay in this core's cache. */
+	worker->work.file = payload_file(CREW_FILE_BYTES);
+	worker->work.file_bytes = CREW_FILE_BYTES;
+	if (worker->work.file < 0)
+		return worker->work.file;
 	return worker->crew->options->role == ROLE_SERVER ? accept_listen(worker) : 0;
 }
 
@@ -63,9 +68,10 @@ static void crew_free(struct crew *crew)
 		close(worker->wake.fd);
 		close(worker->epoll_fd);
 		close(worker->spare_fd);
+		if (worker->work.file >= 0)
+			close(worker->work.file);
 		free(worker->work.buffer);
 	}
-	close(crew->worker[0].work.file);
 	close(crew->notice_fd);
 	for (unsigned slot = 0; slot < TESTS_MAX; slot++)
 		peers_free(&crew->tests.test[slot].peers);
@@ -75,25 +81,17 @@ static void crew_free(struct crew *crew)
 
 static int crew_prepare(struct crew *crew, const struct options *options)
 {
-	int file = payload_file(CREW_FILE_BYTES);
-
-	if (file < 0)
-		return file;
 	crew->count = options->cores.count;
 	crew->worker = aligned_alloc(128, crew->count * sizeof(*crew->worker));
-	if (!crew->worker) {
-		close(file);
+	if (!crew->worker)
 		return log_err(-ENOMEM, "out of memory for %u workers", crew->count);
-	}
 	memset(crew->worker, 0, crew->count * sizeof(*crew->worker));
 	for (unsigned i = 0; i < crew->count; i++) {
 		struct worker *worker = &crew->worker[i];
 
 		worker->crew = crew;
 		worker->number = i;
-		worker->wake.fd = worker->epoll_fd = worker->spare_fd = -1;
-		worker->work.file = file;
-		worker->work.file_bytes = CREW_FILE_BYTES;
+		worker->wake.fd = worker->epoll_fd = worker->spare_fd = worker->work.file = -1;
 	}
 	return 0;
 }

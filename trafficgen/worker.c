@@ -11,7 +11,8 @@
 #include "common/own.h"
 #include "trafficgen/payload.h"
 
-enum { WORKER_EVENTS = 128, WORKER_QUEUE_TURNS = 8, WORKER_BUFFER_BYTES = 256 << 10 };
+enum { WORKER_EVENTS = 128, WORKER_QUEUE_TURNS = 8, WORKER_BUFFER_BYTES = 256 << 10,
+       WORKER_NAP_NS = 200000, WORKER_NAP_CONNECTIONS = 32 };
 static const uint64_t worker_tick_ns = 50 * NS_PER_MS;
 
 void worker_notice(struct worker *worker)
@@ -68,6 +69,10 @@ static void worker_close(struct worker *worker, struct flow *flow, enum outcome 
 	if (tally->in_window)
 		spread_add(&tally->spread,
 			   flow->sent_bytes + flow->received_bytes - flow->mark_bytes);
+	if (flow->state == FLOW_RUNNING) {
+		worker->running--;
+		worker->running_bulk -= flow->workload->bulk;
+	}
 	if (outcome == OUTCOME_FAILED || early)
 		tally_step(&tally->aborted, 1);
 	tally_step(&tally->closed, 1);
@@ -102,6 +107,8 @@ static bool worker_reserve(struct work *work, size_t bytes)
 void worker_begin(struct worker *worker, struct flow *flow, unsigned slot)
 {
 	flow->state = FLOW_RUNNING;
+	worker->running++;
+	worker->running_bulk += flow->workload->bulk;
 	flow->slot = (uint8_t)slot;
 	flow->tally = &worker->tally[slot];
 	flow_link(&flow->tally->first, flow);
@@ -300,6 +307,18 @@ static int worker_timeout_ms(const struct worker *worker)
 	return worker->waiting ? 1000 : -1;
 }
 
+/* With many connections something always arrives, and a receiver that is woken
+ * for each of them spends its core on waking up. So between two looks it waits,
+ * whatever comes: the kernel acknowledges meanwhile, and queues stay short. */
+static void worker_nap(const struct worker *worker, int events)
+{
+	static const struct timespec nap = { .tv_nsec = WORKER_NAP_NS };
+
+	if (events > 0 && !worker->queue && worker->running >= WORKER_NAP_CONNECTIONS &&
+	    worker->running == worker->running_bulk)
+		nanosleep(&nap, NULL);
+}
+
 void *worker_run(void *arg)
 {
 	struct worker *worker = arg;
@@ -324,6 +343,7 @@ void *worker_run(void *arg)
 			worker_cuts(worker, false);
 		worker_tick(worker, clock_now_ns());
 		worker_follow(worker);
+		worker_nap(worker, n);
 	}
 	return NULL;
 }

@@ -42,6 +42,7 @@ struct worker {
 	struct flow *connecting, *waiting; /* client: SYN sent, open; server: no hello yet */
 	uint32_t connecting_count;
 	struct flow *queue, **queue_end;   /* OUTCOME_MORE */
+	uint32_t running, running_bulk;    /* connections a workload has; those of bulk ones */
 	_Atomic uint32_t tried;            /* client: connections open or failed */
 	uint32_t failed[TEST_ERRNO_MAX];   /* by errno; stable once all are tried */
 	uint32_t refused;                  /* server: not fwgen, no hello, no descriptor */

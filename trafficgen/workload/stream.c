@@ -212,6 +212,7 @@ const struct workload workload_stream = {
 	.name = "stream",
 	.id = 1,
 	.help = "as many bytes as it takes, one or both ways",
+	.bulk = true,
 	.begin = stream_begin,
 	.event = stream_event,
 	.turn = stream_turn,

@@ -5,6 +5,7 @@
 #ifndef TRAFFICGEN_WORKLOAD_WORKLOAD_H
 #define TRAFFICGEN_WORKLOAD_WORKLOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,7 @@ struct workload {
 	const char *name;
 	uint8_t id;            /* in the hello */
 	const char *help;
+	bool bulk;             /* only amounts count: it may be looked at a little late */
 	int (*check)(const struct options *options);
 	enum outcome (*begin)(struct work *work, struct flow *flow);
 	enum outcome (*event)(struct work *work, struct flow *flow, uint32_t events);
