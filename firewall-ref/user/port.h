@@ -22,7 +22,7 @@ enum {
 	PORT_BATCH = 32,
 	PORT_FRAME_BYTES = 65536 + 512, /* the largest super-packet with its headers */
 	PORT_BLOCK_BYTES = 2 << 20,
-	PORT_BLOCKS = 8,
+	PORT_BLOCKS = 16,
 	PORT_FRAMES = PORT_BLOCKS * (PORT_BLOCK_BYTES / PORT_FRAME_BYTES),
 };
 
