@@ -26,44 +26,51 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && !S_ISDIR(st.st_mode);
 }
 
-char *place_scenarios(void)
+/* Here, then build/fwbench, build/NAME/fwbench and bin/fwbench. */
+static const char *const places[] = { "", "/../scenarios", "/../../scenarios",
+				      "/../share/fwbench/scenarios" };
+
+/* The place if it is there, else NULL. */
+static char *place_of(unsigned i)
 {
-	/* build/fwbench, build/NAME/fwbench and bin/fwbench. */
-	static const char *const from_executable[] = { "/../scenarios", "/../../scenarios",
-						       "/../share/fwbench/scenarios" };
+	OWN_MEM char *path = NULL;
 	char folder[4096];
 	ssize_t n = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
 
-	if (is_folder("scenarios"))
-		return strdup("scenarios");
+	if (!*places[i])
+		return is_folder("scenarios") ? strdup("scenarios") : NULL;
 	if (n <= 0)
 		return NULL;
 	folder[n] = '\0';
 	*strrchr(folder, '/') = '\0';
-	for (unsigned i = 0; i < ARRAY_LEN(from_executable); i++) {
-		OWN_MEM char *path = NULL;
+	if (asprintf(&path, "%s%s", folder, places[i]) < 0)
+		return path = NULL, NULL;
+	return is_folder(path) ? realpath(path, NULL) : NULL;
+}
 
-		if (asprintf(&path, "%s%s", folder, from_executable[i]) < 0)
-			return NULL;
-		if (is_folder(path))
-			return realpath(path, NULL);
-	}
-	return NULL;
+char *place_scenarios(void)
+{
+	char *folder = NULL;
+
+	for (unsigned i = 0; !folder && i < ARRAY_LEN(places); i++)
+		folder = place_of(i);
+	return folder;
 }
 
 char *place_scenario(const char *name)
 {
-	OWN_MEM char *folder = NULL;
 	static const char *const tails[] = { "", ".yaml" };
 
 	if (is_file(name))
 		return strdup(name);
-	folder = place_scenarios();
-	for (unsigned i = 0; folder && i < ARRAY_LEN(tails); i++) {
+	for (unsigned i = 0; i < ARRAY_LEN(places) * ARRAY_LEN(tails); i++) {
+		OWN_MEM char *folder = place_of(i / ARRAY_LEN(tails));
 		OWN_MEM char *path = NULL;
 
-		if (asprintf(&path, "%s/%s%s", folder, name, tails[i]) < 0)
-			return NULL;
+		if (!folder)
+			continue;
+		if (asprintf(&path, "%s/%s%s", folder, name, tails[i % ARRAY_LEN(tails)]) < 0)
+			return path = NULL, NULL;
 		if (is_file(path))
 			return TAKE_PTR(path);
 	}

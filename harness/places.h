@@ -7,7 +7,7 @@
  * executable was built in, or in ../share/fwbench of an installed one. malloc'ed, or
  * NULL. */
 char *place_scenarios(void);
-/* A scenario by its path, or by its name in place_scenarios(): "quick",
+/* A scenario by its path, or by its name in any of these folders: "quick",
  * "published/bmf". malloc'ed; NULL, logged, where there is no such file. */
 char *place_scenario(const char *name);
 /* The youngest results folder below results/, by the time of its trials. malloc'ed;

@@ -2,7 +2,9 @@
 #include "harness/report/report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "common/log.h"
@@ -87,9 +89,14 @@ static void report_free(struct report *r)
 
 int report_write(const char *folder)
 {
+	/* One at a time: another report of the same folder uses the same names. */
+	OWN_FD int lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct report r = { 0 };
-	int code = report_read(folder, &r), one;
+	int code, one;
 
+	if (lock >= 0)
+		flock(lock, LOCK_EX);
+	code = report_read(folder, &r);
 	if (code)
 		return code;
 	/* A figure's failure stands as a note in the report and is none of the run. */

@@ -72,6 +72,10 @@ wrong "check: --json takes no argument" check --json=yes quick
 wrong "list: planets: expected scenarios, devices, workloads or keys" list planets
 wrong "help: no command bake" help bake
 (cd "$folder" && wrong "no results below results/ here" report)
+# A folder scenarios of one's own does not hide those that come with fwbench.
+mkdir -p "$folder/own/scenarios"
+echo 'title: mine' >"$folder/own/scenarios/mine.yaml"
+(cd "$folder/own" && fwbench check quick >/dev/null && fwbench check mine | grep -q '^mine (scenarios/mine.yaml)')
 wrong "report: $folder/none: No such file or directory" report "$folder/none"
 wrong "report: $folder/plan: Not a directory" report "$folder/plan"
 mkdir "$folder/empty"

@@ -51,3 +51,15 @@ PATH=$work/bin fwbench report "$work/full" >"$work/out" 2>"$work/err" || fail "n
 head -c 9000 tests/fixtures/results-full/trials.jsonl >"$work/full/trials.jsonl"
 fwbench report "$work/full" >"$work/out" 2>/dev/null || fail "cut: exit code $?"
 grep -q "^INTERRUPTED: 7 of 24 trials ran" "$work/out" || fail "cut: not marked"
+
+# Several reports of one folder at once: each is whole.
+cp -r tests/fixtures/results-full "$work/shared"
+for i in 1 2; do
+	fwbench report "$work/shared" >/dev/null 2>"$work/err.$i" &
+	eval "pid$i=$!"
+done
+for i in 1 2; do
+	pid=pid$i
+	wait "${!pid}" || fail "report $i of two at once: $(cat "$work/err.$i")"
+	[ ! -s "$work/err.$i" ] || fail "report $i of two at once: $(cat "$work/err.$i")"
+done
