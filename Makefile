@@ -37,7 +37,7 @@ endif
 SRC_common = $(wildcard common/*.c)
 SRC_fwgen = $(wildcard trafficgen/*.c trafficgen/workload/*.c)
 SRC_fwref = $(wildcard firewall-ref/*.c firewall-ref/user/*.c) $(if $(HAVE_BPF),$(filter-out %.bpf.c,$(wildcard firewall-ref/kernel/*.c)))
-SRC_fwbench = $(wildcard harness/*.c harness/scenario/*.c harness/lab/*.c harness/device/*.c harness/probe/*.c harness/report/*.c)
+SRC_fwbench = $(wildcard harness/*.c harness/scenario/*.c harness/trial/*.c harness/lab/*.c harness/device/*.c harness/probe/*.c harness/report/*.c)
 SRC_fwbench := $(filter-out %.bpf.c,$(SRC_fwbench))
 PROGRAMS = fwgen fwref fwbench
 LIBS_fwgen =

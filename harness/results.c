@@ -11,7 +11,7 @@
 
 #include "common/log.h"
 #include "common/own.h"
-#include "harness/sample.h"
+#include "harness/trial/sample.h"
 
 char *results_slug(char *out, size_t size, const char *title)
 {

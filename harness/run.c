@@ -16,7 +16,7 @@
 #include "harness/progress.h"
 #include "harness/results.h"
 #include "harness/stop.h"
-#include "harness/trial.h"
+#include "harness/trial/trial.h"
 
 struct run {
 	const struct plan *plan;

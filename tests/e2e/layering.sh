@@ -12,6 +12,7 @@ for file in $(git ls-files -co --exclude-standard -- 'common/*.[ch]' 'harness/*.
 	harness/lab/* | harness/probe/*) allowed='^(common/|harness/(lab|probe)/|harness/(policy|settings)\.h)' ;;
 	harness/device/*) allowed='^(common/|harness/(lab|device)/|harness/(policy|settings)\.h)' ;;
 	harness/report/*) allowed='^(common|harness/report)/' ;;
+	harness/trial/*) allowed='^(common/|harness/(trial|lab|device|probe)/|harness/[a-z]*\.h)' ;;
 	harness/*) allowed='^(common|harness)/' ;;
 	trafficgen/*) allowed='^(common|trafficgen)/' ;;
 	firewall-ref/datapath/*) allowed='^firewall-ref/datapath/' ;;

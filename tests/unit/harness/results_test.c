@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 
 #include "common/own.h"
-#include "harness/sample.h"
+#include "harness/trial/sample.h"
 #include "tests/unit/skip.h"
 
 static char folder[] = "/tmp/results-test-XXXXXX";

@@ -6,7 +6,7 @@
  * ends after the asked time by this program's own clock, so that a client which
  * is late to speak does not stretch it. Rates are divided by the time between
  * the readings themselves. */
-#include "harness/trial.h"
+#include "harness/trial/trial.h"
 
 #include <math.h>
 #include <string.h>

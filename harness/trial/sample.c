@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/sample.h"
+#include "harness/trial/sample.h"
 
 #include <math.h>
 #include <string.h>

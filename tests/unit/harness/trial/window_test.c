@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The figures of a window, from two readings made by hand. */
-#include "harness/window.h"
+#include "harness/trial/window.h"
 
 #include <math.h>
 #include <string.h>

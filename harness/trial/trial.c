@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/trial.h"
+#include "harness/trial/trial.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/window.h"
+#include "harness/trial/window.h"
 
 #include <math.h>
 
 #include "common/clock.h"
-#include "harness/accounting.h"
+#include "harness/trial/accounting.h"
 
 static double window_known(uint64_t value)
 {

@@ -11,11 +11,11 @@
 #include <stdio.h>
 
 #include "harness/device/device.h"
-#include "harness/load.h"
+#include "harness/trial/load.h"
 #include "harness/plan.h"
 #include "harness/policy.h"
 #include "harness/progress.h"
-#include "harness/sample.h"
+#include "harness/trial/sample.h"
 
 enum trial_state { TRIAL_OK, TRIAL_FAILED, TRIAL_INTERRUPTED, TRIAL_UNSUPPORTED };
 /* The word in trials.jsonl. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/accounting.h"
+#include "harness/trial/accounting.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/load.h"
+#include "harness/trial/load.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A trial as its line of trials.jsonl; the format stands in HACKING.md. */
-#include "harness/trial.h"
+#include "harness/trial/trial.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "common/clock.h"
-#include "harness/window.h"
+#include "harness/trial/window.h"
 
 static json_t *line_number(double value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/accounting.h"
+#include "harness/trial/accounting.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #ifndef HARNESS_WINDOW_H
 #define HARNESS_WINDOW_H
 
-#include "harness/limited.h"
-#include "harness/sample.h"
-#include "harness/trial.h"
+#include "harness/trial/limited.h"
+#include "harness/trial/sample.h"
+#include "harness/trial/trial.h"
 
 struct window {
 	double seconds, start_s, end_s;   /* start and end since the trial's first reading */

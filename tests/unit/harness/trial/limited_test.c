@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/limited.h"
+#include "harness/trial/limited.h"
 
 #include <math.h>
 

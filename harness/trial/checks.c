@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A trial judges itself. Each check is an object in trial->checks with the
  * numbers it used; the first that fails is the trial's reason. */
-#include "harness/trial.h"
+#include "harness/trial/trial.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,9 +12,9 @@
 #include "common/clock.h"
 #include "common/own.h"
 #include "common/units.h"
-#include "harness/accounting.h"
-#include "harness/limited.h"
-#include "harness/window.h"
+#include "harness/trial/accounting.h"
+#include "harness/trial/limited.h"
+#include "harness/trial/window.h"
 
 #define UNKNOWN UINT64_MAX
 #define LIMIT_TOLERANCE 0.01

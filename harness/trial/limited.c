@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/limited.h"
+#include "harness/trial/limited.h"
 
 #define LIMITED_BUSY 0.95
 #define LIMITED_NEAR 0.93 /* of the sum of limits: TCP does not fill a policer to the brim */
