@@ -139,7 +139,7 @@ install: all
 	cp -r scenarios plots $(DESTDIR)$(PREFIX)/share/fwbench/
 	install -d $(DESTDIR)$(PREFIX)/share/fwbench/results
 	cp -r results/published $(DESTDIR)$(PREFIX)/share/fwbench/results/
-	for p in $(PROGRAMS); do install -m 644 man/completion/$$p $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$p; done
+	install -m 644 $(PROGRAMS:%=man/completion/%) $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 
 clean:
 	rm -rf build

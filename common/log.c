@@ -8,7 +8,8 @@
 static struct {
 	const char *program;
 	enum log_level level;
-} log_state = { "fwbench", LOG_LEVEL_INFO };
+	char last_error[240];
+} log_state = { .program = "fwbench", .level = LOG_LEVEL_INFO };
 
 void log_start(const char *program, enum log_level level)
 {
@@ -44,9 +45,17 @@ int log_err(int code, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
+	vsnprintf(log_state.last_error, sizeof(log_state.last_error), fmt, ap);
+	va_end(ap);
+	va_start(ap, fmt);
 	log_line(LOG_LEVEL_ERROR, "", fmt, ap);
 	va_end(ap);
 	return code;
+}
+
+const char *log_last_error(void)
+{
+	return log_state.last_error;
 }
 
 #define LOG_AT(name, level, kind)                 \

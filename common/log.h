@@ -13,6 +13,9 @@ void log_start(const char *program, enum log_level level);
 
 /* Prints one line at the level and returns code unchanged. */
 int log_err(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The text of the last log_err of this process, without the program's name: for a
+ * caller that must keep the reason. Empty if there was none. */
+const char *log_last_error(void);
 void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_debug(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

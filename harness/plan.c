@@ -225,6 +225,8 @@ void plan_ask(struct plan *plan, const struct lab_host *host)
 		const struct device_kind *kind = device_find(row->settings.device.kind);
 
 		*row->unsupported = '\0';
+		if (lab_supports(&row->settings, host, row->unsupported, sizeof(row->unsupported)))
+			continue;
 		if (kind && kind->supports(&row->settings, host, row->unsupported,
 					   sizeof(row->unsupported)) && !*row->unsupported)
 			strcpy(row->unsupported, "the device cannot do this here");

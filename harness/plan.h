@@ -19,7 +19,7 @@ struct row {
 	int baseline;                  /* index of the same row with device none, or -1 */
 	int empty;                     /* index of the device's empty form for own cost, or -1 */
 	bool hidden;                   /* an empty-form row, not asked for by the user */
-	char unsupported[160];         /* why the device cannot do it here, or ""; see plan_ask */
+	char unsupported[160];         /* why it cannot run here, or ""; see plan_ask */
 };
 
 struct trial_plan {

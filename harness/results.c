@@ -35,6 +35,7 @@ char *results_slug(char *out, size_t size, const char *title)
 static int results_make(const char *path)
 {
 	OWN_MEM char *copy = strdup(path);
+	struct stat s;
 
 	if (!copy)
 		return -ENOMEM;
@@ -46,7 +47,9 @@ static int results_make(const char *path)
 			return -errno;
 		*p = '/';
 	}
-	return mkdir(copy, 0755) && errno != EEXIST ? -errno : 0;
+	if (mkdir(copy, 0755) && errno != EEXIST)
+		return -errno;
+	return stat(copy, &s) ? -errno : S_ISDIR(s.st_mode) ? 0 : -ENOTDIR;
 }
 
 static bool results_empty(const char *path)

@@ -26,7 +26,7 @@ struct run {
 	char id[16], started[24];
 	bool described;                /* environment.json is there */
 	bool interrupted, invalid;
-	unsigned failed;
+	unsigned ran, failed;
 	int error;                     /* the results could not be kept: -errno */
 };
 
@@ -76,6 +76,7 @@ static void run_keep(struct run *run, struct trial *trial)
 {
 	json_t *line = trial_record(trial);
 
+	run->ran += trial->state != TRIAL_UNSUPPORTED;
 	if (trial->state == TRIAL_FAILED && !trial->invalid)
 		run->failed++;
 	run->invalid |= trial->invalid;
@@ -94,7 +95,7 @@ static void run_in_lab(struct run *run, struct trial *trial)
 	int bound = cores_allowed(&before);
 
 	if (lab_open(&lab, run->host, trial->settings, run->id)) {
-		trial_fail(trial, "the lab could not be opened");
+		trial_fail(trial, "no lab: %s", log_last_error());
 		clock_iso8601(trial->started, sizeof(trial->started));
 		run_keep(run, trial);
 		return;
@@ -133,7 +134,8 @@ static void run_trial(struct run *run, const struct trial_plan *planned)
 	if (!kind) {
 		trial_fail(trial, "no such device: %s", row->settings.device.kind);
 		run_keep(run, trial);
-	} else if (kind->supports(&row->settings, run->host, trial->reason, sizeof(trial->reason))) {
+	} else if (lab_supports(&row->settings, run->host, trial->reason, sizeof(trial->reason)) ||
+		   kind->supports(&row->settings, run->host, trial->reason, sizeof(trial->reason))) {
 		trial->state = TRIAL_UNSUPPORTED;
 		run_keep(run, trial);
 	} else {
@@ -151,7 +153,9 @@ static int run_exit_code(const struct run *run)
 		return EXIT_RUN_FAILED;
 	if (run->invalid)
 		return EXIT_INVALID;
-	return run->failed ? EXIT_RUN_FAILED : EXIT_PASS;
+	if (run->failed)
+		return EXIT_RUN_FAILED;
+	return run->ran ? EXIT_PASS : EXIT_MISSING;
 }
 
 int run_plan(const struct plan *plan, const struct run_options *options, const struct lab_host *host,
@@ -163,6 +167,10 @@ int run_plan(const struct plan *plan, const struct run_options *options, const s
 	run_name(&run);
 	clock_iso8601(run.started, sizeof(run.started));
 	run.error = run_open(&run, options->output);
+	if (run.error == -EEXIST || run.error == -ENOTDIR) {
+		results_close(&run.results);
+		return EXIT_USAGE;
+	}
 	if (!run.error)
 		run.error = stop_begin();
 	if (!run.error) {

@@ -167,7 +167,7 @@ static int fwref_start(struct device *device, const struct policy *policy)
 		return log_err(-ENOMEM, "fwref: out of memory");
 	if (policy->filter_count && policy->limit_bps)
 		device->bucket_bytes = fwref_burst_bytes(policy);
-	code = device_forwarding(device->lab, device->settings->device.path == PATH_KERNEL);
+	code = device_forwarding(device->lab, device->settings->device.path != PATH_USER);
 	if (!code) {
 		file = fwref_policy_file(device->policy_text, path, sizeof(path));
 		code = file < 0 ? log_err(file, "fwref: policy file: %s", strerror(-file)) : 0;

@@ -190,6 +190,7 @@ const unsigned lab_step_count = ARRAY_LEN(lab_steps);
 static int lab_prepare(struct lab *lab, const struct lab_host *host, const struct settings *settings,
 		       const char *run_id)
 {
+	char why[SHARES_WHY_BYTES];
 	struct cores allowed;
 	int code;
 
@@ -205,7 +206,19 @@ static int lab_prepare(struct lab *lab, const struct lab_host *host, const struc
 	code = cores_allowed(&allowed);
 	if (code)
 		return log_err(code, "cannot read the allowed cores: %s", strerror(-code));
-	return shares_choose(lab, host, &allowed);
+	return shares_choose(lab, host, &allowed, why) ? log_err(-EINVAL, "%s", why) : 0;
+}
+
+int lab_supports(const struct settings *settings, const struct lab_host *host, char *why, size_t why_size)
+{
+	struct lab lab = { .settings = settings->lab };
+	char reason[SHARES_WHY_BYTES];
+	struct cores allowed;
+
+	if (cores_allowed(&allowed) || !shares_choose(&lab, host, &allowed, reason))
+		return 0;
+	snprintf(why, why_size, "%s", reason);
+	return -ENOTSUP;
 }
 
 int lab_open_failing(struct lab *lab, const struct lab_host *host, const struct settings *settings,

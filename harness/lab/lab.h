@@ -56,6 +56,10 @@ int lab_enter(struct lab_host *host);
 int lab_open(struct lab *lab, const struct lab_host *host, const struct settings *settings,
 	     const char *run_id);
 void lab_close(struct lab *lab);
+/* Are the cores there that the settings ask for? 0, or -ENOTSUP with the reason in
+ * why. Makes nothing; lab_open would fail with the same words. */
+int lab_supports(const struct settings *settings, const struct lab_host *host, char *why,
+		 size_t why_size);
 
 /* Runs a program inside a node to its end / starts it there, on the node's
  * cores. Same results as child_run / child_start. lab_start takes both stdout

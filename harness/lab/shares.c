@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/log.h"
@@ -29,18 +30,23 @@ static struct cores shares_rest(const struct cores *all, const struct cores *out
 	return rest;
 }
 
+/* Each core wanted is allowed and not the other's as well; else why says so. */
 static int shares_check(const struct cores *wanted, const struct cores *allowed,
-			const struct cores *other, const char *what)
+			const struct cores *other, const char *what, char *why)
 {
-	char text[256];
+	char text[SHARES_WHY_BYTES / 2];
 
 	for (unsigned i = 0; i < wanted->count; i++) {
 		if (!shares_have(allowed, wanted->core[i]))
-			return log_err(-EINVAL, "%s: core %u is not among the allowed cores %s", what,
-				       wanted->core[i], cores_print(text, sizeof(text), allowed));
-		if (shares_have(other, wanted->core[i]))
-			return log_err(-EINVAL, "core %u is both the device's and the generators'; "
-				       "give each its own", wanted->core[i]);
+			snprintf(why, SHARES_WHY_BYTES, "%s: core %u is not among the allowed cores %s",
+				 what, wanted->core[i], cores_print(text, sizeof(text), allowed));
+		else if (shares_have(other, wanted->core[i]))
+			snprintf(why, SHARES_WHY_BYTES,
+				 "core %u is both the device's and the generators'; give each its own",
+				 wanted->core[i]);
+		else
+			continue;
+		return -EINVAL;
 	}
 	return 0;
 }
@@ -57,14 +63,14 @@ static struct cores shares_upper_half(const struct cores *allowed)
 	return half;
 }
 
-int shares_choose(struct lab *lab, const struct lab_host *host, const struct cores *allowed)
+int shares_choose(struct lab *lab, const struct lab_host *host, const struct cores *allowed, char *why)
 {
 	static const struct cores none;
 	bool device = lab->settings.topology != TOPOLOGY_DIRECT;
 	struct cores dev = lab->settings.device_cores, gen = lab->settings.generator_cores;
 
-	if (shares_check(&dev, allowed, &gen, "device-cores") ||
-	    shares_check(&gen, allowed, &none, "generator-cores"))
+	if (shares_check(&dev, allowed, &gen, "device-cores", why) ||
+	    shares_check(&gen, allowed, &none, "generator-cores", why))
 		return -EINVAL;
 	lab->cpu_shares = host->root && (allowed->count > 1 || !device);
 	if (!lab->cpu_shares) {
@@ -77,10 +83,12 @@ int shares_choose(struct lab *lab, const struct lab_host *host, const struct cor
 		dev = gen.count ? shares_rest(allowed, &gen) : shares_upper_half(allowed);
 	if (!gen.count)
 		gen = shares_rest(allowed, &dev);
-	if (!gen.count || (device && !dev.count))
-		return log_err(-EINVAL, "no core is left for the %s; name fewer in %s",
-			       gen.count ? "device" : "generators",
-			       gen.count ? "generator-cores" : "device-cores");
+	if (!gen.count || (device && !dev.count)) {
+		snprintf(why, SHARES_WHY_BYTES, "no core is left for the %s; name fewer in %s",
+			 gen.count ? "device" : "generators",
+			 gen.count ? "generator-cores" : "device-cores");
+		return -EINVAL;
+	}
 	lab->device_cores = dev;
 	lab->generator_cores = gen;
 	return 0;

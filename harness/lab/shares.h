@@ -9,9 +9,10 @@
 /* Fills lab->cpu_shares, device_cores and generator_cores. allowed: the cores
  * this process may use. Without root, or with one core only, nobody has a share
  * and both get all. Without a device the generators get all. Returns 0, or
- * -EINVAL, logged, where the settings ask for a core that is not allowed or for
- * the same core twice. */
-int shares_choose(struct lab *lab, const struct lab_host *host, const struct cores *allowed);
+ * -EINVAL where the settings ask for a core that is not allowed or for the same
+ * core twice, with the reason in why (SHARES_WHY_BYTES), untouched else. */
+#define SHARES_WHY_BYTES 160
+int shares_choose(struct lab *lab, const struct lab_host *host, const struct cores *allowed, char *why);
 
 /* Steers the receive work of every lab interface, where there is a device. Returns 0 or -errno, logged. */
 int shares_steer(const struct lab *lab);

@@ -161,6 +161,9 @@ static void trial_settle(struct trial *t)
 	}
 	t->settled = !reading_take(&t->final, t->lab, t->probe);
 	t->stats_final = t->device.kind->stats(&t->device);
+	/* A device that has a process of its own counts; without it nothing accounts. */
+	if (t->device.process.pid && !json_is_object(t->stats_final))
+		trial_fail(t, "%s did not answer when asked for its counters", t->device.kind->name);
 }
 
 void trial_run(struct trial *t)

@@ -62,9 +62,10 @@ static void each_gets_its_cores(void **state)
 						 .generator_cores = cores(r->generators) } };
 		struct lab_host host = { .root = r->root, .namespaces = true };
 		struct cores allowed = cores(r->allowed);
-		char text[64] = "";
+		char text[64] = "", why[SHARES_WHY_BYTES] = "";
 
-		assert_int_equal(shares_choose(&lab, &host, &allowed), r->code);
+		assert_int_equal(shares_choose(&lab, &host, &allowed, why), r->code);
+		assert_int_equal(!!*why, !!r->code);
 		if (r->code)
 			continue;
 		assert_int_equal(lab.cpu_shares, r->shares);
