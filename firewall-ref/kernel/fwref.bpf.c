@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: (BSD-2-Clause OR GPL-2.0) */
-/* The data path on the tc ingress hook of both interfaces. Needs Linux 6.2 for
- * bpf_cast_to_kern_ctx: a packet's own fields do not say whether its checksum is
- * partial. */
+/* The data path on the tc ingress hook of both interfaces.
+ *
+ * By what it uses it needs Linux 5.17, with BTF and a JIT:
+ *   5.10  bpf_redirect_neigh; inner arrays of any length; bpf_probe_read_kernel in tc
+ *         programs, to see whether a checksum is partial (layer_bpf.h)
+ *   5.11  bpf_ktime_get_coarse_ns
+ *   5.12  atomic compare-and-exchange; global functions that take pointers to memory;
+ *         bpf_fib_lookup's answer holds the MTU
+ *   5.13  batches of arrays per core
+ *   5.17  bpf_loop
+ * and takes what newer ones have:
+ *   6.2   bpf_cast_to_kern_ctx instead of bpf_probe_read_kernel, which costs a call
+ *   6.6   tcx links instead of clsact filters (loader.c)
+ * Its tests pass on 6.1, Debian 12's, and on 6.18. */
 #include <linux/bpf.h>
 #include <linux/pkt_cls.h>
 #include <bpf/bpf_helpers.h>

@@ -12,8 +12,16 @@
 
 struct fwref_bpf; /* the skeleton */
 
-/* Attached by a link (Linux 6.6), which ends with the process, or by a clsact
- * filter, which does not. */
+/* What is used of newer kernels where it is there. Tests leave it out to see that
+ * the path works without. */
+enum feature {
+	FEATURE_CAST = 1, /* Linux 6.2: bpf_cast_to_kern_ctx */
+	FEATURE_LINK = 2, /* Linux 6.6: tcx links */
+	FEATURES = FEATURE_CAST | FEATURE_LINK,
+};
+
+/* Attached by a link, which ends with the process, or by a clsact filter, which
+ * does not; then the filter's handle tells the next fwref whose the qdisc is. */
 struct hook {
 	int link;            /* -1: none */
 	unsigned interface;  /* index, of a filter; 0: none */
@@ -39,10 +47,12 @@ int kernel_path_sweep(struct path *path);
  * states of those that live in the skeleton's sweep_states, or -errno. */
 int kernel_path_walk(struct path *path, enum sweep which);
 
+/* path_ops.open with some of enum feature only. */
+int kernel_path_open(const struct path_options *options, unsigned features, struct path **out);
 /* Loads the programs and tables without attaching them: what open does first. For
  * tests the program `judge` instead of `fwref`. interface: inside, outside. */
-int kernel_path_load(const struct path_options *options, const unsigned interface[2], bool judge,
-		     struct path **out);
+int kernel_path_load(const struct path_options *options, const unsigned interface[2],
+		     unsigned features, bool judge, struct path **out);
 void kernel_path_free(struct path *path);
 
 #endif

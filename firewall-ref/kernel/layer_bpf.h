@@ -18,35 +18,46 @@ struct sk_buff {
 
 enum { LAYER_SUM_COMPLETE = 2, LAYER_SUM_PARTIAL = 3 }; /* CHECKSUM_* of skbuff.h */
 
-extern void *bpf_cast_to_kern_ctx(void *context) __ksym;
+extern void *bpf_cast_to_kern_ctx(void *context) __ksym __weak;
 
 struct layer {
 	struct __sk_buff *skb;
 	__u32 summed; /* skb->ip_summed */
 };
 
-/* Bit field of a kernel structure: the eight bytes around it, shifted. */
+/* Bytes of the sk_buff without bpf_cast_to_kern_ctx: the context is that sk_buff,
+ * though the verifier would not have it read directly. */
+LAYER_INLINE __u64 layer_copied(struct __sk_buff *skb, __u32 at, __u32 bytes)
+{
+	__u64 copy = 0;
+
+	bpf_probe_read_kernel(&copy, bytes, (void *)skb + at);
+	return copy; /* little end first */
+}
+
+/* The bytes around the bit field, in one of the sizes they may have. can_cast is
+ * constant to the verifier, which follows one branch and takes the other away: the
+ * function need not be there. */
+#define LAYER_SUMMED(type, at) \
+	(can_cast ? *(type *)(bpf_cast_to_kern_ctx(skb) + (at)) : (type)layer_copied(skb, at, sizeof(type)))
+
 LAYER_INLINE __u32 layer_summed(struct __sk_buff *skb)
 {
-	struct sk_buff *kernel = bpf_cast_to_kern_ctx(skb);
+	struct sk_buff *kernel = 0;
 	__u64 value;
 
 	switch (__builtin_preserve_field_info(kernel->ip_summed, 1 /* BPF_FIELD_BYTE_SIZE */)) {
 	case 1:
-		value = *(__u8 *)((void *)kernel +
-				  __builtin_preserve_field_info(kernel->ip_summed, 0));
+		value = LAYER_SUMMED(__u8, __builtin_preserve_field_info(kernel->ip_summed, 0));
 		break;
 	case 2:
-		value = *(__u16 *)((void *)kernel +
-				   __builtin_preserve_field_info(kernel->ip_summed, 0));
+		value = LAYER_SUMMED(__u16, __builtin_preserve_field_info(kernel->ip_summed, 0));
 		break;
 	case 4:
-		value = *(__u32 *)((void *)kernel +
-				   __builtin_preserve_field_info(kernel->ip_summed, 0));
+		value = LAYER_SUMMED(__u32, __builtin_preserve_field_info(kernel->ip_summed, 0));
 		break;
 	default:
-		value = *(__u64 *)((void *)kernel +
-				   __builtin_preserve_field_info(kernel->ip_summed, 0));
+		value = LAYER_SUMMED(__u64, __builtin_preserve_field_info(kernel->ip_summed, 0));
 	}
 	value <<= __builtin_preserve_field_info(kernel->ip_summed, 4 /* LSHIFT_U64 */);
 	value >>= __builtin_preserve_field_info(kernel->ip_summed, 5 /* RSHIFT_U64 */);
@@ -122,7 +133,8 @@ LAYER_INLINE const struct flow_ref *flow_key_find(struct layer *layer, const str
 LAYER_INLINE int flow_key_insert(struct layer *layer, const struct flow_key *key,
 				 const struct flow_ref *ref)
 {
-	long result = bpf_map_update_elem(&flow_keys, key, ref, BPF_NOEXIST);
+	/* Before Linux 6.4 it is an int of which the upper half of the register is not told. */
+	int result = (int)bpf_map_update_elem(&flow_keys, key, ref, BPF_NOEXIST);
 
 	return !result ? 0 : result == -17 /* EEXIST */ ? -1 : -2;
 }

@@ -2,6 +2,7 @@
 #include "firewall-ref/kernel/kernel_path.h"
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <errno.h>
 #include <net/if.h>
 #include <stdarg.h>
@@ -15,8 +16,9 @@
 #include "fwref.skel.h"
 
 #define HOOK_TCX_INGRESS 46 /* BPF_TCX_INGRESS */
-#define HOOK_HANDLE 1
 #define HOOK_PRIORITY 1
+#define HOOK_HANDLE 0xf3ef0001u     /* of a filter in somebody else's clsact qdisc */
+#define HOOK_HANDLE_OWN 0xf3ef0002u /* in one of ours */
 
 static int quiet(enum libbpf_print_level level, const char *format, va_list arguments)
 {
@@ -35,7 +37,7 @@ static int load_error(int error)
 	if (error == -EPERM || (error == -EACCES && geteuid())) /* the verifier says EACCES too */
 		return log_err(-EPERM, "kernel path: loading BPF programs needs root (CAP_BPF, "
 				       "CAP_NET_ADMIN); run as root or use --path user");
-	return log_err(-ENOTSUP, "kernel path: the kernel refuses the program: %s; it needs Linux 6.2 "
+	return log_err(-ENOTSUP, "kernel path: the kernel refuses the program: %s; it needs Linux 5.17 "
 			      "with BTF (--path user works without)", strerror(-error));
 }
 
@@ -59,13 +61,23 @@ static int free_flows_fill(struct path *path)
 	return 0;
 }
 
+/* Is there a kernel function for programs by that name? */
+static bool kernel_has(const char *name)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	bool has = btf && btf__find_by_name_kind(btf, name, BTF_KIND_FUNC) > 0;
+
+	btf__free(btf);
+	return has;
+}
+
 static void own_path(struct path **path)
 {
 	kernel_path_free(*path);
 }
 
-int kernel_path_load(const struct path_options *options, const unsigned interface[2], bool judge,
-		     struct path **out)
+int kernel_path_load(const struct path_options *options, const unsigned interface[2],
+		     unsigned features, bool judge, struct path **out)
 {
 	__attribute__((cleanup(own_path))) struct path *path = calloc(1, sizeof(*path));
 	int cpus = libbpf_num_possible_cpus(), error;
@@ -89,6 +101,7 @@ int kernel_path_load(const struct path_options *options, const unsigned interfac
 	path->skeleton->rodata->inside_interface = interface[0];
 	path->skeleton->rodata->outside_interface = interface[1];
 	path->skeleton->rodata->filter_capacity = path->filter_capacity;
+	path->skeleton->rodata->can_cast = features & FEATURE_CAST && kernel_has("bpf_cast_to_kern_ctx");
 	error = fwref_bpf__load(path->skeleton);
 	if (error)
 		return load_error(error);
@@ -116,29 +129,45 @@ static int hook_link(unsigned interface, int program)
 	return (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attributes, sizeof(attributes));
 }
 
-/* Attaches to the ingress hook; a filter that a killed fwref left is replaced. */
-static int hook_attach(struct hook *hook, unsigned interface, int program)
+static uint32_t hook_handle(const struct hook *hook)
+{
+	return hook->created ? HOOK_HANDLE_OWN : HOOK_HANDLE;
+}
+
+/* Did a killed fwref leave a filter of this handle? */
+static bool hook_left(struct bpf_tc_hook *tc, uint32_t handle)
+{
+	LIBBPF_OPTS(bpf_tc_opts, options, .handle = handle, .priority = HOOK_PRIORITY);
+
+	return !bpf_tc_query(tc, &options);
+}
+
+/* By a filter; one that a killed fwref left is replaced, and its qdisc taken over. */
+static int hook_filter(struct hook *hook, unsigned interface, int program)
 {
 	LIBBPF_OPTS(bpf_tc_hook, tc, .ifindex = (int)interface, .attach_point = BPF_TC_INGRESS);
-	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = program, .handle = HOOK_HANDLE,
-		    .priority = HOOK_PRIORITY, .flags = BPF_TC_F_REPLACE);
-	int error;
+	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = program, .priority = HOOK_PRIORITY,
+		    .flags = BPF_TC_F_REPLACE);
+	int error = bpf_tc_hook_create(&tc);
 
-	hook->link = hook_link(interface, program);
-	if (hook->link >= 0)
-		return 0;
-	error = bpf_tc_hook_create(&tc);
 	if (error && error != -EEXIST)
 		return error;
-	hook->created = !error;
+	hook->created = !error || hook_left(&tc, HOOK_HANDLE_OWN);
 	hook->interface = interface;
+	options.handle = hook_handle(hook);
 	return bpf_tc_attach(&tc, &options);
+}
+
+static int hook_attach(struct hook *hook, unsigned interface, int program, unsigned features)
+{
+	hook->link = features & FEATURE_LINK ? hook_link(interface, program) : -1;
+	return hook->link >= 0 ? 0 : hook_filter(hook, interface, program);
 }
 
 static void hook_detach(struct hook *hook)
 {
 	LIBBPF_OPTS(bpf_tc_hook, tc, .ifindex = (int)hook->interface, .attach_point = BPF_TC_INGRESS);
-	LIBBPF_OPTS(bpf_tc_opts, options, .handle = HOOK_HANDLE, .priority = HOOK_PRIORITY);
+	LIBBPF_OPTS(bpf_tc_opts, options, .handle = hook_handle(hook), .priority = HOOK_PRIORITY);
 
 	if (hook->link >= 0)
 		close(hook->link);
@@ -180,7 +209,7 @@ static void forwarding_check(const char *name)
 			 "set net.ipv4.ip_forward=1", name);
 }
 
-static int kernel_path_open(const struct path_options *options, struct path **out)
+int kernel_path_open(const struct path_options *options, unsigned features, struct path **out)
 {
 	const char *names[2] = { options->inside, options->outside };
 	__attribute__((cleanup(own_open_path))) struct path *path = NULL;
@@ -193,12 +222,12 @@ static int kernel_path_open(const struct path_options *options, struct path **ou
 			return log_err(-ENODEV, "no interface %s in this network namespace", names[i]);
 		forwarding_check(names[i]);
 	}
-	error = kernel_path_load(options, interface, false, &path);
+	error = kernel_path_load(options, interface, features, false, &path);
 	if (error)
 		return error;
 	for (int i = 0; i < 2; i++) {
 		error = hook_attach(&path->hook[i], interface[i],
-				    bpf_program__fd(path->skeleton->progs.fwref));
+				    bpf_program__fd(path->skeleton->progs.fwref), features);
 		if (error)
 			return log_err(error, "%s: attaching to the tc ingress hook: %s", names[i],
 				       strerror(-error));
@@ -207,9 +236,14 @@ static int kernel_path_open(const struct path_options *options, struct path **ou
 	return 0;
 }
 
+static int open_with_all(const struct path_options *options, struct path **out)
+{
+	return kernel_path_open(options, FEATURES, out);
+}
+
 const struct path_ops path_kernel = {
 	.name = "kernel",
-	.open = kernel_path_open,
+	.open = open_with_all,
 	.publish = kernel_path_publish,
 	.stats = kernel_path_stats,
 	.flows = kernel_path_flows,

@@ -12,6 +12,7 @@
 /* Set before loading. */
 const volatile __u32 inside_interface, outside_interface;
 const volatile __u32 filter_capacity = FILTERS_MIN;
+const volatile __u32 can_cast; /* the kernel has bpf_cast_to_kern_ctx */
 
 /* The slot in force: one store switches policies. SLOTS: none yet. */
 volatile __u32 active_slot = SLOTS;

@@ -50,12 +50,12 @@ static inline int bpf_lab_enter(void)
 	return system(script) ? -1 : 0;
 }
 
-static inline int bpf_load(struct path **path)
+static inline int bpf_load(unsigned features, struct path **path)
 {
 	const struct path_options options = { .flow_table_size = 1024 };
 	const unsigned interface[2] = { if_nametoindex("in"), if_nametoindex("out") };
 
-	return kernel_path_load(&options, interface, true, path);
+	return kernel_path_load(&options, interface, features, true, path);
 }
 
 static inline void bpf_publish(struct path *path, const char *text)
