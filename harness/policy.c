@@ -10,6 +10,22 @@
 /* The same for every device, so that none has the smaller table or forgets sooner. */
 #define FLOW_TABLE_SIZE 262144u
 #define ESTABLISHED_TIMEOUT_S 3600u
+#define BURST_LEAST_BYTES 65536u           /* a super-packet */
+#define BURST_MOST_BYTES ((1u << 30) - 1u) /* fwref's */
+
+/* The burst of a limit where none is given: what the rate gives in a second. A
+ * named limit of nftables holds no less, and a connection cannot use all of its
+ * rate with much less, because it waits as long for its retransmission timer. */
+static uint64_t policy_burst(const struct policy_settings *from)
+{
+	uint64_t second = from->limit_bps / 8;
+
+	if (!from->limit_bps || from->burst_bytes)
+		return from->burst_bytes;
+	if (second < BURST_LEAST_BYTES)
+		return BURST_LEAST_BYTES;
+	return second < BURST_MOST_BYTES ? second : BURST_MOST_BYTES;
+}
 
 /* N filters for C clients: those for the N - C addresses behind the clients, which
  * no test uses, come first; then the clients' own (RFC 3511 4.7). */
@@ -25,7 +41,7 @@ int policy_make(const struct settings *settings, struct policy *out)
 		.inside = lab_client_prefix(settings->ip),
 		.nat_address = lab_link(settings->ip, NODE_DEVICE, true),
 		.limit_bps = from->limit_bps,
-		.burst_bytes = from->burst_bytes,
+		.burst_bytes = policy_burst(from),
 		.flow_table_size = FLOW_TABLE_SIZE,
 		.established_timeout_s = ESTABLISHED_TIMEOUT_S,
 	};

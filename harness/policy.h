@@ -24,7 +24,7 @@ struct policy {
 	struct prefix inside;       /* the client addresses, what NAT translates */
 	struct address nat_address; /* the egress interface's */
 	uint64_t limit_bps;         /* 0: unlimited */
-	uint64_t burst_bytes;       /* 0: the device's default */
+	uint64_t burst_bytes;       /* of each limit; 0: no limit */
 	uint32_t flow_table_size;   /* the same for every device */
 	uint32_t established_timeout_s;
 };

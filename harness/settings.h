@@ -52,7 +52,7 @@ struct policy_settings {
 	enum inspect inspect;
 	bool nat;
 	uint64_t limit_bps;            /* 0: unlimited; per filter, both directions together, IP bytes */
-	uint64_t burst_bytes;          /* 0: the device's default */
+	uint64_t burst_bytes;          /* 0: a second of the rate (policy.c) */
 };
 
 struct settings {

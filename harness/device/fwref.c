@@ -166,7 +166,7 @@ static int fwref_start(struct device *device, const struct policy *policy)
 	if (!device->policy_text)
 		return log_err(-ENOMEM, "fwref: out of memory");
 	if (policy->filter_count && policy->limit_bps)
-		device->bucket_bytes = fwref_burst_bytes(policy);
+		device->bucket_bytes = policy->burst_bytes;
 	code = device_forwarding(device->lab, device->settings->device.path != PATH_USER);
 	if (!code) {
 		file = fwref_policy_file(device->policy_text, path, sizeof(path));

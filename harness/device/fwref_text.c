@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TWO_SUPER_PACKETS_BYTES 131072u
-
 /* The rate in the largest unit that keeps it whole. */
 static void text_rate(FILE *out, uint64_t bps)
 {
@@ -21,15 +19,6 @@ static void text_rate(FILE *out, uint64_t bps)
 	fprintf(out, " limit %" PRIu64 "%s", bps / units[i].factor, units[i].unit);
 }
 
-uint64_t fwref_burst_bytes(const struct policy *p)
-{
-	uint64_t tenth = p->limit_bps / 80;
-
-	if (!p->limit_bps || p->burst_bytes)
-		return p->burst_bytes;
-	return tenth > TWO_SUPER_PACKETS_BYTES ? tenth : TWO_SUPER_PACKETS_BYTES;
-}
-
 static void text_filters(FILE *out, const struct policy *p)
 {
 	char address[ADDRESS_TEXT_BYTES];
@@ -40,7 +29,7 @@ static void text_filters(FILE *out, const struct policy *p)
 		if (p->limit_bps)
 			text_rate(out, p->limit_bps);
 		if (p->limit_bps)
-			fprintf(out, " burst %" PRIu64 "B", fwref_burst_bytes(p));
+			fprintf(out, " burst %" PRIu64 "B", p->burst_bytes);
 		fprintf(out, "\n");
 	}
 }

@@ -36,7 +36,7 @@ static const char *text_type(const struct policy *p)
 }
 
 /* A bucket of nftables holds one second of its rate plus the burst, and cannot
- * be made smaller; the burst is what is missing to the size asked for. */
+ * be made smaller; its burst is what is missing to the policy's. */
 uint64_t nftables_bucket_bytes(const struct policy *p)
 {
 	return p->burst_bytes > p->limit_bps / 8 ? p->burst_bytes : p->limit_bps / 8;
@@ -48,7 +48,8 @@ static void text_limits(FILE *out, const struct policy *p, bool map)
 	uint64_t burst = nftables_bucket_bytes(p) - rate;
 	char address[ADDRESS_TEXT_BYTES];
 
-	fprintf(out, "\t# a bucket holds one second of its rate%s\n", burst ? " plus the burst" : "");
+	fprintf(out, "\t# a bucket holds %" PRIu64 " bytes: one second of its rate%s\n",
+		rate + burst, burst ? " plus the burst" : "");
 	for (uint32_t i = 0; i < p->filter_count; i++) {
 		fprintf(out, "\tlimit limit%u { rate over %" PRIu64 " bytes/second", i, rate);
 		if (burst)

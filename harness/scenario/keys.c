@@ -101,8 +101,8 @@ const struct key key_table[] = {
 	  .most = 1000000000000ull, .zero = "off", .fallback = "off",
 	  .help = "Rate limit of every filter, both directions together, in IP bytes on the wire." },
 	{ "policy.burst", KEY_SIZE, KEY_ROW, .wide = true, AT(settings.policy.burst_bytes), .least = 1500,
-	  .most = 1ull << 30, .zero = "auto", .fallback = "auto",
-	  .help = "Burst of every limit. auto: the device's default." },
+	  .most = (1ull << 30) - 1, .zero = "auto", .fallback = "auto",
+	  .help = "Burst of every limit. auto: what the rate gives in a second, at least 64 KiB." },
 
 	{ "require", KEY_WORD, KEY_ROW, AT(settings.require), .words = require_words,
 	  .fallback = "nothing",

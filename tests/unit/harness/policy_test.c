@@ -82,11 +82,39 @@ static void test_too_few(void **state)
 	assert_int_not_equal(policy_make(&settings, &policy), 0);
 }
 
+/* One burst for every device, resolved here. */
+static void test_burst(void **state)
+{
+	static const struct {
+		uint64_t limit_bps, asked_bytes, bytes;
+	} rows[] = {
+		{ 0, 0, 0 },
+		{ 4000000, 0, 500000 },
+		{ 4000000, 1500, 1500 },
+		{ 1000, 0, 65536 },
+		{ 524288, 0, 65536 },
+		{ 524296, 0, 65537 },
+		{ 400000000000, 0, 1073741823 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct settings settings = settings_of(4, 1, 1);
+		struct policy policy;
+
+		settings.policy.limit_bps = rows[i].limit_bps;
+		settings.policy.burst_bytes = rows[i].asked_bytes;
+		assert_int_equal(policy_make(&settings, &policy), 0);
+		assert_int_equal(policy.burst_bytes, rows[i].bytes);
+		policy_free(&policy);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order), cmocka_unit_test(test_as_many), cmocka_unit_test(test_none),
-		cmocka_unit_test(test_too_few),
+		cmocka_unit_test(test_too_few), cmocka_unit_test(test_burst),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,14 +93,17 @@ static void limits_count_before_the_accept(void **state)
 	(void)state;
 	p.inspect = INSPECT_TCP;
 	p.limit_bps = 4000000;
+	p.burst_bytes = 500000;
 	text = nftables_text(&p, STYLE_BEST);
 	HAS(text, "limit limit0 { rate over 500000 bytes/second; }");
+	HAS(text, "# a bucket holds 500000 bytes: one second of its rate\n");
 	HAS(text, "198.18.64.2 : \"limit1\",");
 	assert_true(place(text, "ip daddr map @limits") < place(text, "ct state established"));
 	free(TAKE_PTR(text));
 	p.burst_bytes = 600000;
 	text = nftables_text(&p, STYLE_BEST);
 	HAS(text, "rate over 500000 bytes/second burst 100000 bytes");
+	HAS(text, "# a bucket holds 600000 bytes: one second of its rate plus the burst\n");
 }
 
 static void linear_has_a_pair_of_rules_a_filter(void **state)
