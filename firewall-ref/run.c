@@ -11,6 +11,7 @@
 #include "common/exit.h"
 #include "common/log.h"
 #include "common/own.h"
+#include "firewall-ref/claim.h"
 #include "firewall-ref/control.h"
 #include "firewall-ref/firewall.h"
 
@@ -41,12 +42,14 @@ static json_t *run_answer(void *context, const char *word)
 			 "the control socket knows stats, flows and reload");
 }
 
-/* Before any thread starts, so that none takes the signals. */
+/* Before any thread starts, so that none takes the signals. SIGPIPE: whoever read
+ * what is said here may go; the firewall stays. */
 static int run_signals(void)
 {
 	sigset_t set;
 	int fd;
 
+	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGINT);
@@ -88,7 +91,10 @@ static int run_ready(const struct firewall *firewall)
 	return error || putchar('\n') == EOF || fflush(stdout) ? -EIO : 0;
 }
 
-static void run_loop(struct firewall *firewall, struct control *control, int signals)
+/* Until a signal: 0. An interface that is gone takes its hook along, and one that
+ * comes in its place has none: then an exit code. */
+static int run_loop(struct firewall *firewall, struct control *control, const struct claim *claim,
+		    int signals)
 {
 	uint64_t sweep_ns = clock_now_ns() + RUN_SWEEP_NS;
 
@@ -101,14 +107,37 @@ static void run_loop(struct firewall *firewall, struct control *control, int sig
 		fds[0] = (struct pollfd){ .fd = signals, .events = POLLIN };
 		poll(fds, n + 1, wait_ms);
 		if (run_signal(firewall, signals))
-			return;
+			return EXIT_PASS;
 		now_ns = clock_now_ns();
 		control_serve(control, now_ns);
 		if (now_ns >= sweep_ns) {
+			if (claim_lost(claim))
+				return log_err(EXIT_RUN_FAILED, "the interface %s is gone: nothing is "
+					       "forwarded any more", claim_lost(claim));
 			firewall->ops->sweep(firewall->path);
 			sweep_ns = now_ns + RUN_SWEEP_NS;
 		}
 	}
+}
+
+static int run_firewall(struct control *control, const struct options *options, int signals)
+{
+	struct firewall *firewall = control->context;
+	struct claim claim;
+	int code;
+
+	if (claim_begin(&claim, options->inside, options->outside))
+		return EXIT_RUN_FAILED;
+	code = firewall_open(firewall, options);
+	if (!code) {
+		if (!run_ready(firewall))
+			code = run_loop(firewall, control, &claim, signals);
+		else
+			code = log_err(EXIT_RUN_FAILED, "the ready line could not be written");
+		firewall_close(firewall);
+	}
+	claim_end(&claim);
+	return code;
 }
 
 int run(const struct options *options)
@@ -122,14 +151,7 @@ int run(const struct options *options)
 		return EXIT_RUN_FAILED;
 	if (control_open(&control, options->control))
 		return EXIT_RUN_FAILED;
-	code = firewall_open(&firewall, options);
-	if (!code) {
-		if (!run_ready(&firewall))
-			run_loop(&firewall, &control, signals);
-		else
-			code = log_err(EXIT_RUN_FAILED, "the ready line could not be written");
-		firewall_close(&firewall);
-	}
+	code = run_firewall(&control, options, signals);
 	control_close(&control);
 	return code;
 }
