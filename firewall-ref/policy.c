@@ -49,7 +49,13 @@ int policy_finish(struct policy *policy)
 
 int policy_read_text(struct policy *policy, const char *name, const char *text, size_t bytes)
 {
+	static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some editors write */
+
 	policy_init(policy, name);
+	if (bytes >= sizeof(mark) - 1 && !memcmp(text, mark, sizeof(mark) - 1)) {
+		text += sizeof(mark) - 1;
+		bytes -= sizeof(mark) - 1;
+	}
 	if (bytes > POLICY_BYTES_MAX) {
 		policy_note(policy, POLICY_ERROR, 1, 1, "more than %u MiB of policy",
 			    POLICY_BYTES_MAX >> 20);

@@ -46,6 +46,12 @@ static int setting_inspect(struct words *w)
 	return words_end(w, NULL);
 }
 
+/* No host has it: "this", loopback, multicast, broadcast. */
+static bool setting_nat_unusable(const struct address *address)
+{
+	return !address->bytes[0] || address->bytes[0] == 127 || address->bytes[0] >= 224;
+}
+
 static int setting_nat_to(struct words *w, struct policy_nat *nat)
 {
 	static const char *const names[] = { "interface", NULL };
@@ -57,6 +63,9 @@ static int setting_nat_to(struct words *w, struct policy_nat *nat)
 		return words_expected(w, "interface or an IPv4 address", names);
 	if (nat->address.family != 4)
 		return words_refuse(w, w->column, "NAT to an IPv6 address is unsupported for now");
+	if (setting_nat_unusable(&nat->address))
+		return words_refuse(w, w->column, "%.60s is no address that answers come back to",
+				    w->word);
 	if (prefix_contains(&nat->prefix, &nat->address))
 		return words_refuse(w, w->column, "%.60s is itself in the prefix that is translated",
 				    w->word);

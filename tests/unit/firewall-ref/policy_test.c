@@ -74,6 +74,11 @@ static const struct mistake {
 	{ "inspect tcp yes", "p:1:13: expected on or off, got \"yes\"" },
 	{ "inspect tcp on\ninspect tcp off", "p:2:1: given already in line 1" },
 	{ "nat 2001:db8::/32 to interface", "p:1:5: NAT of an IPv6 prefix is unsupported for now" },
+	{ "nat 10.0.0.0/8 to 0.0.0.0", "p:1:19: 0.0.0.0 is no address that answers come back to" },
+	{ "nat 10.0.0.0/8 to 127.0.0.1", "p:1:19: 127.0.0.1 is no address that answers come back to" },
+	{ "nat 10.0.0.0/8 to 224.0.0.1", "p:1:19: 224.0.0.1 is no address that answers come back to" },
+	{ "nat 10.0.0.0/8 to 255.255.255.255",
+	  "p:1:19: 255.255.255.255 is no address that answers come back to" },
 	{ "nat 10.0.0.0/8 to 2001:db8::1", "p:1:19: NAT to an IPv6 address is unsupported for now" },
 	{ "nat 10.0.0.0/8 to 10.1.2.3",
 	  "p:1:19: 10.1.2.3 is itself in the prefix that is translated" },
@@ -124,6 +129,7 @@ static void mistakes_are_named(void **state)
 }
 
 static const char whole[] =
+	"\xef\xbb\xbf" /* the mark that some editors begin with */
 	"# the policy of the manual\r\n"
 	"classifier linear\n"
 	"inspect tcp off   # every packet\n"
