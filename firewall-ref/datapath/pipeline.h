@@ -11,10 +11,9 @@
 #ifndef DATAPATH_PIPELINE_H
 #define DATAPATH_PIPELINE_H
 
-#include "firewall-ref/datapath/classify.h"
 #include "firewall-ref/datapath/create.h"
+#include "firewall-ref/datapath/judge.h"
 #include "firewall-ref/datapath/layer.h"
-#include "firewall-ref/datapath/limit.h"
 #include "firewall-ref/datapath/lookup.h"
 #include "firewall-ref/datapath/option.h"
 #include "firewall-ref/datapath/parse.h"
@@ -50,12 +49,28 @@ LAYER_INLINE __u32 pipeline_track(struct flow *flow, const struct descriptor *d,
 	return result;
 }
 
+/* A source that cannot be: the destination itself (LAND), unspecified or loopback
+ * (RFC 4291 2.5.2, 2.5.3; IPv4's are parse.h's), or the address that NAT gives out,
+ * whose ports a stranger could use up. */
+LAYER_INLINE int pipeline_spoofed(const struct descriptor *d, const struct setting *setting)
+{
+	const __be32 *from = d->key.source, *to = d->key.destination;
+
+	if (d->key.family == 4 && (setting->flags & SETTING_NAT) && from[0] == setting->nat_address)
+		return 1;
+	if (d->key.family == 6 && !(from[0] | from[1] | from[2]) && HEADER_BE32(from[3]) <= 1)
+		return 1;
+	return !((from[0] ^ to[0]) | (from[1] ^ to[1]) | (from[2] ^ to[2]) | (from[3] ^ to[3]));
+}
+
 /* May a packet without a flow begin one? 0 or a drop reason. */
 LAYER_INLINE __u32 pipeline_first(struct layer *layer, const struct descriptor *d,
 				  const struct setting *setting)
 {
 	int inspect = setting->flags & SETTING_INSPECT;
 
+	if (pipeline_spoofed(d, setting))
+		return DROP_MALFORMED;
 	if (d->icmp == ICMP_KIND_OTHER)
 		return DROP_ICMP;
 	if (d->icmp == ICMP_KIND_REPLY && inspect)
@@ -73,36 +88,6 @@ LAYER_INLINE __u32 pipeline_first(struct layer *layer, const struct descriptor *
 			return DROP_NAT_PROTOCOL;
 	}
 	return 0;
-}
-
-LAYER_INLINE void pipeline_charge(struct filter_count *count, const struct descriptor *d, int passed)
-{
-	if (!count)
-		return;
-	if (passed) {
-		count->packets += d->packets;
-		count->bytes += d->wire_bytes;
-	} else {
-		count->limited_packets += d->packets;
-		count->limited_bytes += d->wire_bytes;
-	}
-}
-
-LAYER_INLINE int pipeline_limit(struct layer *layer, const struct descriptor *d, __u32 slot,
-				const struct rules_filter *filter)
-{
-	struct bucket *bucket = bucket_at(layer, slot, d->filter);
-	__u64 now_ns = time_ns(layer);
-	__u64 rate_bps = filter->rate_bps, burst_bytes = filter->burst_bytes;
-	int pass;
-
-	if (!bucket || !rate_bps)
-		return 1;
-	if (lock_take(&bucket->lock))
-		return 0;
-	pass = limit_pass(bucket, rate_bps, burst_bytes, d->wire_bytes, now_ns);
-	lock_give(&bucket->lock);
-	return pass;
 }
 
 /* The flow's next hop in the packet's direction, renewed if it is too old. */
@@ -158,42 +143,6 @@ LAYER_INLINE __u32 pipeline_known(struct layer *layer, struct descriptor *d,
 	return result;
 }
 
-/* The key that the rules see. With inspection a flow is judged by its first
- * packet, else every packet by itself. */
-LAYER_INLINE void pipeline_inside(struct descriptor *d, const struct flow *flow,
-				  const struct setting *setting)
-{
-	if (!flow || (!d->direction && !(setting->flags & SETTING_INSPECT)))
-		d->inside = d->key;
-	else if (setting->flags & SETTING_INSPECT)
-		d->inside = flow->key[0];
-	else
-		flow_key_reverse(&d->inside, &flow->key[0]);
-}
-
-/* Asks the rules: 0, or DROP_DENIED. Fills d->filter. */
-LAYER_INLINE __u32 pipeline_judge(struct layer *layer, struct descriptor *d,
-				  const struct setting *setting, __u32 slot, struct flow *flow)
-{
-	const struct rules_filter *filter;
-
-	pipeline_inside(d, flow, setting);
-	d->filter = classify_call(layer, slot, setting, &d->inside);
-	filter = d->filter == RULES_NONE ? 0 : rules_filter_at(layer, slot, d->filter);
-	if (!filter || !filter->permit) {
-		if (filter)
-			pipeline_charge(filter_count_at(layer, slot, d->filter), d, 1);
-		return DROP_DENIED;
-	}
-	d->limited = !!filter->rate_bps;
-	if (flow) {
-		flow->filter = d->filter;
-		flow->generation = setting->generation;
-		flow->flags = (__u8)((flow->flags & ~FLOW_LIMITED) | (d->limited ? FLOW_LIMITED : 0));
-	}
-	return 0;
-}
-
 /* A packet of no flow: where to, and may it be forwarded? VERDICT_FORWARD: go on. */
 LAYER_INLINE enum verdict pipeline_unknown(struct layer *layer, struct descriptor *d,
 					   const struct setting *setting, __u64 now_ns)
@@ -223,26 +172,12 @@ LAYER_INLINE __u32 pipeline_filter(struct layer *layer, struct descriptor *d,
 		d->limited = flow->flags & FLOW_LIMITED;
 		return 0;
 	}
-	if (!pipeline_judge(layer, d, setting, slot, flow))
+	if (!judge_rules(layer, d, setting, slot, flow))
 		return 0;
 	/* With inspection off the flow is but a translation: other packets may pass. */
 	if (flow && inspect)
 		pipeline_forget(layer, d, flow);
 	return DROP_DENIED;
-}
-
-/* Charges the filter's limit, if it has one, and counts. 0 or DROP_LIMITED. */
-LAYER_INLINE __u32 pipeline_pay(struct layer *layer, const struct descriptor *d, __u32 slot)
-{
-	int passed = 1;
-
-	if (d->limited) {
-		const struct rules_filter *filter = rules_filter_at(layer, slot, d->filter);
-
-		passed = !filter || pipeline_limit(layer, d, slot, filter);
-	}
-	pipeline_charge(filter_count_at(layer, slot, d->filter), d, passed);
-	return passed ? 0 : DROP_LIMITED;
 }
 
 LAYER_INLINE enum verdict pipeline_forward(struct layer *layer, struct descriptor *d,
@@ -267,7 +202,7 @@ LAYER_INLINE enum verdict pipeline_forward(struct layer *layer, struct descripto
 	}
 	reason = pipeline_filter(layer, d, setting, slot, flow);
 	if (!reason)
-		reason = pipeline_pay(layer, d, slot);
+		reason = judge_pay(layer, d, slot);
 	if (!reason && fresh)
 		reason = flow_create(layer, d, setting, &flow, now_ns);
 	else if (!reason && flow)

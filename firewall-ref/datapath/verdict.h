@@ -16,7 +16,7 @@ enum verdict {
 #define DROP_REASONS(X) \
 	X(DROP_NONE, "none", "not dropped") \
 	X(DROP_TRUNCATED, "truncated", "frame ends inside a header") \
-	X(DROP_MALFORMED, "malformed", "lengths, version or header fields contradict each other") \
+	X(DROP_MALFORMED, "malformed", "lengths, version or header fields contradict each other; a source that cannot be") \
 	X(DROP_VLAN, "vlan", "VLAN tag: only untagged frames are forwarded") \
 	X(DROP_IP_OPTIONS, "ip-options", "IPv4 options") \
 	X(DROP_EXTENSION, "extension-header", "IPv6 extension header") \

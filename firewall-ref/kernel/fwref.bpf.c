@@ -3,7 +3,7 @@
  *
  * By what it uses it needs Linux 5.17, with BTF and a JIT:
  *   5.10  bpf_redirect_neigh; inner arrays of any length; bpf_probe_read_kernel in tc
- *         programs, to see whether a checksum is partial (layer_bpf.h)
+ *         programs, to see whether a checksum is partial (summed_bpf.h)
  *   5.11  bpf_ktime_get_coarse_ns
  *   5.12  atomic compare-and-exchange; global functions that take pointers to memory;
  *         bpf_fib_lookup's answer holds the MTU
@@ -14,6 +14,7 @@
  *   6.6   tcx links instead of clsact filters (loader.c)
  * Its tests pass on 6.1, Debian 12's, and on 6.18. */
 #include <linux/bpf.h>
+#include <linux/if_packet.h>
 #include <linux/pkt_cls.h>
 #include <bpf/bpf_helpers.h>
 
@@ -47,9 +48,13 @@ static __always_inline void pull(struct __sk_buff *skb)
 SEC("tc")
 int fwref(struct __sk_buff *skb)
 {
-	struct layer layer = { .skb = skb, .summed = layer_summed(skb) };
+	struct layer layer = { .skb = skb, .summed = summed_read(skb) };
 	struct descriptor d = { 0 };
 
+	/* Of another link address, or of all, on an interface that hears them: the stack
+	 * forwards none of those either, and delivers what is its own. */
+	if (skb->pkt_type != PACKET_HOST)
+		return TC_ACT_OK;
 	pull(skb);
 	switch (pipeline_run(&layer, &d)) {
 	case VERDICT_FORWARD:
@@ -66,7 +71,7 @@ int fwref(struct __sk_buff *skb)
 SEC("tc")
 int judge(struct __sk_buff *skb)
 {
-	struct layer layer = { .skb = skb, .summed = layer_summed(skb) };
+	struct layer layer = { .skb = skb, .summed = summed_read(skb) };
 	struct descriptor d = { 0 };
 	enum verdict verdict;
 
