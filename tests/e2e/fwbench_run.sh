@@ -23,5 +23,5 @@ check "a plain line a trial on stderr" grep -q '^trial 1 of 1 .*/s' err.log
 check "no terminal codes on stderr" bash -c '! grep -q $'"'\\033'"' err.log'
 code=0
 fwbench run tiny.yaml -o results >again.log 2>&1 || code=$?
-check "results are not overwritten: exit code 1, not $code" [ $code = 1 ]
+check "results are not overwritten: exit code 2, not $code" [ $code = 2 ]
 check "it says so" grep -q 'results: not empty' again.log

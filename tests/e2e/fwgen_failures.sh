@@ -52,9 +52,10 @@ client -P 2 -n 5000
 [ $code = 0 ] || fail "after a stranger: exit code $code"
 
 # The server goes away in the middle.
+rm -f "$work/client"
 timeout 20 fwgen client -c 127.0.0.1 -p $port -P 5 -t 30 --bidir --json >"$work/client" 2>"$work/client.err" &
 wrapped=$!
-until grep -q '"event":"measure"' "$work/client"; do sleep 0.05; done
+until grep -qs '"event":"measure"' "$work/client"; do sleep 0.05; done
 stop_server
 [ $server_code = 130 ] || fail "server in a test, TERM: exit code $server_code"
 wait $wrapped

@@ -9,7 +9,7 @@ tcp() { # FAMILY SOURCE DESTINATION PORT [PATIENCE]
 }
 udp() { # FAMILY SOURCE DESTINATION PORT [PATIENCE...]: socat waits all of it, so short first
 	local wait
-	for wait in ${5:-0.2 1}; do
+	for wait in ${5:-0.2 1 2 3}; do
 		echo ask | in_c socat -t"$wait" -T"$wait" - "UDP$1:$3:$4,bind=$2" 2>/dev/null | grep -q hello && return
 	done
 	return 1
