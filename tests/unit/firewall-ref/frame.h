@@ -12,12 +12,16 @@
 enum { FRAME_MAX = 4096, FRAME_ETHERNET = 14 };
 
 /* The hosts of the stories. */
-enum host { CLIENT, CLIENT_2, SERVER, GATEWAY, OUTSIDE, CLIENT_6, SERVER_6, HOSTS };
+enum host { CLIENT, CLIENT_2, SERVER, GATEWAY, OUTSIDE, CLIENT_ITSELF, CLIENT_6, SERVER_6, CLIENT_6_ITSELF,
+	    NOBODY_6, LOOPBACK_6, HOSTS };
 
 static const char *const host_text[HOSTS] __attribute__((unused)) = {
 	[CLIENT] = "198.18.64.1", [CLIENT_2] = "198.18.64.2", [SERVER] = "198.19.64.1",
 	[GATEWAY] = "198.18.0.1", [OUTSIDE] = "198.19.0.1",
 	[CLIENT_6] = "2001:2:0:40::1", [SERVER_6] = "2001:2:0:80::1",
+	/* A step ends where from == to: those who send to themselves have two names. */
+	[CLIENT_ITSELF] = "198.18.64.1", [CLIENT_6_ITSELF] = "2001:2:0:40::1",
+	[NOBODY_6] = "::", [LOOPBACK_6] = "::1",
 };
 
 /* What is wrong with the frame, if anything. */

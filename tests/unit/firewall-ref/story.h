@@ -262,6 +262,21 @@ static const struct story stories[] = {
 		{ BENT_6(BEND_UDP_LENGTH), DROP_MALFORMED },
 		{ BENT_6(BEND_NONE), FORWARD },
 	} },
+	{ "spoofed", STATELESS ALL, {
+		{ ANY(6, CLIENT, CLIENT_ITSELF, 80, 80, 0), DROP_MALFORMED }, /* LAND */
+		{ ANY(17, CLIENT, CLIENT_ITSELF, 9, 9, 20), DROP_MALFORMED },
+		{ ANY(17, CLIENT_6, CLIENT_6_ITSELF, 9, 9, 20), DROP_MALFORMED },
+		{ ANY(17, NOBODY_6, SERVER_6, 9, 9, 20), DROP_MALFORMED },
+		{ ANY(17, LOOPBACK_6, SERVER_6, 9, 9, 20), DROP_MALFORMED },
+		{ ANY(17, OUTSIDE, SERVER, 9, 9, 20), FORWARD },
+	} },
+	{ "spoofed_nat_address", INSPECT NAT ALL, {
+		{ ANY(17, OUTSIDE, SERVER, 9, 9, 20), DROP_MALFORMED },
+		{ BACK(17, OUTSIDE, CLIENT, 9, 9, 20), DROP_MALFORMED },
+		{ { .from = CLIENT, .to = CLIENT_ITSELF, .protocol = 6, .from_port = 80, .to_port = 80, .flags = SYN },
+		  DROP_MALFORMED },
+		{ C(SYN, 1000, 0, 0), FORWARD, OUTSIDE, SERVER, true, 4000, 80 },
+	} },
 	{ "reload", INSPECT ALL, {
 		OPEN,
 		{ C(ACK, 1001, 5001, 10), FORWARD, .reload = INSPECT "permit tcp from 198.18.64.1 to any port 80\n" },

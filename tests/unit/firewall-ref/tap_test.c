@@ -32,8 +32,9 @@ static int tap_open(const char *name)
 	return fd;
 }
 
-/* Sends the packet with a partial checksum, in segments of p->gso if that is set. */
-static void tap_send(int fd, const struct packet *p)
+/* Sends the packet with a partial checksum, in segments of p->gso if that is set, to
+ * the interface's own link address or to link. */
+static void tap_send(int fd, const struct packet *p, const char *link)
 {
 	struct frame f;
 	struct {
@@ -43,7 +44,7 @@ static void tap_send(int fd, const struct packet *p)
 	bool six = p->from >= CLIENT_6;
 
 	frame_build(&f, p);
-	memcpy(f.at, p->outside ? "\x02\0\0\0\x02\x02" : "\x02\0\0\0\x01\x02", 6);
+	memcpy(f.at, link ? link : p->outside ? "\x02\0\0\0\x02\x02" : "\x02\0\0\0\x01\x02", 6);
 	frame_put(frame_sum_field(&f, p->protocol), frame_pseudo(&f), 2);
 	out.header.csum_start = (uint16_t)(frame_transport(&f) - f.at);
 	out.header.csum_offset = (uint16_t)(frame_sum_field(&f, p->protocol) - frame_transport(&f));
@@ -90,7 +91,7 @@ static void pass(const int tap[2], struct packet p, enum host from, enum host to
 	uint32_t left = p.payload ? p.payload : 1;
 	uint8_t address[16];
 
-	tap_send(tap[p.outside], &p);
+	tap_send(tap[p.outside], &p, NULL);
 	while (left) {
 		uint32_t payload;
 		struct frame f;
@@ -136,6 +137,18 @@ static void partial_and_super(const int tap[2])
 		pass(tap, six[i], six[i].from, six[i].to);
 }
 
+/* To another link address, to all and to a group: not the firewall's to forward. What
+ * comes out next is the packet behind them. */
+static void others(const int tap[2])
+{
+	static const char *const links[] = { "\x02\0\0\0\x09\x09", "\xff\xff\xff\xff\xff\xff",
+					     "\x01\0\x5e\x01\x02\x03" };
+	const struct packet p = ANY(17, CLIENT, SERVER, 7, 8, 111);
+
+	for (size_t i = 0; i < ARRAY_LEN(links); i++)
+		tap_send(tap[0], &p, links[i]);
+}
+
 static void through(unsigned features)
 {
 	const struct path_options options = { .inside = "in", .outside = "out", .flow_table_size = 64 };
@@ -155,6 +168,7 @@ static void through(unsigned features)
 	if (kernel_path_open(&options, features, &path))
 		SKIP_NO_FEATURE("BPF programs for tc (Linux 5.17, BTF)");
 	bpf_publish(path, INSPECT NAT ALL);
+	others(tap);
 	partial_and_super(tap);
 	/* Counted as on the wire: every segment with its headers. */
 	assert_int_equal(path_kernel.stats(path, &stats), 0);
