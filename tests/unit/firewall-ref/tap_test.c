@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <sys/ioctl.h>
 
+#include "common/own.h"
 #include "tests/unit/firewall-ref/bpf.h"
 #include "tests/unit/firewall-ref/story.h"
 
