@@ -241,6 +241,15 @@ static void run_drain(struct run *run)
 			 (double)patience_ns / 1e9);
 }
 
+/* The one mistake that many client addresses invite, and the way out. */
+static void run_advise(const struct summary *summary)
+{
+	if (summary->failed[EADDRNOTAVAIL] || summary->failed[ENETUNREACH])
+		log_warn("are the addresses of -B this host's, and is there a route to those of -c? A whole "
+			 "prefix becomes this host's by: ip route add local PREFIX dev lo (IPv6 also: "
+			 "sysctl -w net.ipv6.ip_nonlocal_bind=1)");
+}
+
 static enum exit_code run_report(struct run *run)
 {
 	struct totals totals = crew_totals(&run->crew, 0, clock_now_ns());
@@ -258,6 +267,7 @@ static enum exit_code run_report(struct run *run)
 			   !summary.counts.aborted && !summary.result.mismatches &&
 			   summary.counts.closed == summary.asked;
 	report_end(&run->report, &summary);
+	run_advise(&summary);
 	if (summary.result.mismatches)
 		log_err(-EBADMSG, "%u connections received wrong bytes, the first: %s",
 			summary.result.mismatches, summary.result.first_mismatch);

@@ -9,6 +9,11 @@ holds client '.[-1] | .reason=="connect-failed" and (.complete|not) and
 	.connections.failed=={"ECONNREFUSED":3} and .connections.open==0 and
 	.window.seconds==null and .per_connection.fairness==null'
 
+# Source addresses that are not this host's: named, and the way out said.
+fwgen client -c 127.0.0.1 -p $port -B 198.18.64.1-198.18.64.2 -P 2 -t 1 >"$work/out" 2>"$work/err"
+[ $? = 1 ] || fail "foreign addresses: not exit code 1"
+grep -q 'ip route add local' "$work/err" || fail "foreign addresses: no way out: $(cat "$work/err" "$work/out")"
+
 # Usage.
 for wrong in "client" "client -c 127.0.0.1 -P 0" "server -R" "client -c 127.0.0.1 -C nosuchcc"; do
 	fwgen $wrong >"$work/out" 2>"$work/err"
