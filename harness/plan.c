@@ -227,8 +227,8 @@ void plan_ask(struct plan *plan, const struct lab_host *host)
 		*row->unsupported = '\0';
 		if (lab_supports(&row->settings, host, row->unsupported, sizeof(row->unsupported)))
 			continue;
-		if (kind && kind->supports(&row->settings, host, row->unsupported,
-					   sizeof(row->unsupported)) && !*row->unsupported)
+		if (kind && device_supports(kind, &row->settings, host, row->unsupported,
+					    sizeof(row->unsupported)) && !*row->unsupported)
 			strcpy(row->unsupported, "the device cannot do this here");
 	}
 	plan_add_up(plan);

@@ -135,7 +135,7 @@ static void run_trial(struct run *run, const struct trial_plan *planned)
 		trial_fail(trial, "no such device: %s", row->settings.device.kind);
 		run_keep(run, trial);
 	} else if (lab_supports(&row->settings, run->host, trial->reason, sizeof(trial->reason)) ||
-		   kind->supports(&row->settings, run->host, trial->reason, sizeof(trial->reason))) {
+		   device_supports(kind, &row->settings, run->host, trial->reason, sizeof(trial->reason))) {
 		trial->state = TRIAL_UNSUPPORTED;
 		run_keep(run, trial);
 	} else {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/device/device.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,16 @@ const struct device_kind *device_find(const char *name)
 		if (!strcmp(device_table[i]->name, name))
 			return device_table[i];
 	return NULL;
+}
+
+int device_supports(const struct device_kind *kind, const struct settings *settings,
+		    const struct lab_host *host, char *why, size_t why_size)
+{
+	if (settings->ip == 6 && settings->policy.present && settings->policy.nat) {
+		snprintf(why, why_size, "%s: NAT is IPv4 only; leave policy.nat off for ip 6", kind->name);
+		return -ENOTSUP;
+	}
+	return kind->supports(settings, host, why, why_size);
 }
 
 void device_listen(struct device *device)

@@ -30,7 +30,7 @@ struct device_kind {
 	const char *queue_reason;      /* reason of drops in a receive queue of its own, or NULL */
 	const char *help;              /* one line for `fwbench list` */
 	/* Can it do this here? 0, or -ENOTSUP with *why (static text or snprintf'd
-	 * into why) that names the thing and the way out. Asked by check and run. */
+	 * into why) that names the thing and the way out. Asked by device_supports. */
 	int (*supports)(const struct settings *settings, const struct lab_host *host, char *why,
 			size_t why_size);
 	/* Installs the policy in the device node and returns when packets flow.
@@ -46,6 +46,10 @@ extern const struct device_kind device_none, device_nftables, device_fwref;
 
 /* The device of that name, or NULL. */
 const struct device_kind *device_find(const char *name);
+/* Asked by check and run: what no device does whatever its kind, then the kind's
+ * own supports. */
+int device_supports(const struct device_kind *kind, const struct settings *settings,
+		    const struct lab_host *host, char *why, size_t why_size);
 /* NULL-terminated table of all. */
 extern const struct device_kind *const device_table[];
 /* Takes what its process says on stderr; the last line stays in device->said. */

@@ -32,10 +32,6 @@ static int fwref_supports(const struct settings *settings, const struct lab_host
 		snprintf(why, why_size, "fwref: only topology routed: it forwards between two networks");
 		return -ENOTSUP;
 	}
-	if (settings->ip == 6 && settings->policy.nat) {
-		snprintf(why, why_size, "fwref: NAT is IPv4 only; leave nat off for ip 6");
-		return -ENOTSUP;
-	}
 	if (settings->device.path == PATH_KERNEL && !host->root) {
 		snprintf(why, why_size, "fwref: the kernel path needs root; path: user runs without");
 		return -ENOTSUP;

@@ -207,16 +207,19 @@ static void test_time_of_limits(void **state)
 /* A row that cannot run here stays, says why and takes no time. */
 static void test_ask(void **state)
 {
-	struct plan plan = plan_of("ip: 6\nmatrix: {device: [none, fwref], policy: [{nat: on}, {nat: off}]}\n");
+	struct plan plan = plan_of("ip: 6\nmatrix: {device: [none, nftables, fwref], policy: [{nat: on}, {nat: off}]}\n");
 	const struct lab_host host = { .root = true, .namespaces = true };
 	uint64_t before = plan.expected_ns;
 
 	(void)state;
 	plan_ask(&plan, &host);
 	assert_string_equal(plan.rows[0].unsupported, "");
-	assert_non_null(strstr(plan.rows[1].unsupported, "NAT is IPv4 only"));
-	assert_int_equal(plan.row_count, 4);
-	assert_int_equal(plan.trial_count, 20);
+	assert_string_equal(plan.rows[1].unsupported, "nftables: NAT is IPv4 only; leave policy.nat off for ip 6");
+	assert_string_equal(plan.rows[3].unsupported, "fwref: NAT is IPv4 only; leave policy.nat off for ip 6");
+	assert_null(strstr(plan.rows[2].unsupported, "NAT"));
+	assert_string_equal(plan.rows[4].unsupported, "");
+	assert_int_equal(plan.row_count, 6);
+	assert_int_equal(plan.trial_count, 30);
 	assert_true(plan.expected_ns < before);
 	plan_drop(&plan);
 }
