@@ -11,6 +11,7 @@
 #include "common/own.h"
 #include "harness/scenario/form.h"
 #include "harness/scenario/keys.h"
+#include "harness/scenario/rename.h"
 
 /* ---- include ------------------------------------------------------------- */
 
@@ -191,6 +192,7 @@ static int apply_set(struct sources *sources, struct tree *root, const char *tex
 		return log_err(-EINVAL, "%s: %s", where, why);
 	if (key->scope == KEY_ROWS_ONLY)
 		return log_err(-EINVAL, "%s: %s is given in rows only", where, key->path);
+	rename_policies(root, key, value);
 	set_everywhere(root, key->path, value);
 	return 0;
 }

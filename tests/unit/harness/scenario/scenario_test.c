@@ -370,8 +370,8 @@ static void test_set_wins(void **state)
 	s = load_text(text, &(struct overrides){ .set = (const char *const[]){ "connections=40",
 		"policy.filters=10", "load.duration=5s", "repeat=1", NULL } });
 	assert_rows(s, "{\"connections\":40,\"device\":\"none\",\"policy\":null}\n"
-		       "{\"connections\":40,\"device\":\"fwref\",\"policy\":\"a\"}\n"
-		       "{\"connections\":40,\"device\":\"fwref\",\"policy\":\"b\"}\n");
+		       "{\"connections\":40,\"device\":\"fwref\",\"policy\":\"a, filters 10\"}\n"
+		       "{\"connections\":40,\"device\":\"fwref\",\"policy\":\"b, filters 10\"}\n");
 	assert_int_equal(scenario_row(s, 1)->settings.policy.filters, 10);
 	assert_int_equal(scenario_row(s, 2)->settings.policy.filters, 10);
 	assert_int_equal(scenario_row(s, 2)->settings.load.duration_ns, 5000000000ull);
@@ -386,6 +386,45 @@ static void test_set_wins(void **state)
 	assert_rows(s, "{\"connections\":5,\"ip\":4,\"device\":\"fwref\"}\n"
 		       "{\"connections\":5,\"ip\":6,\"device\":\"fwref\"}\n");
 	scenario_free(s);
+}
+
+/* A name of a policy does not hide what the command line made of it. */
+static const struct {
+	const char *text, *set, *names[2];
+} renames[] = {
+	{ "matrix: {policy: [{name: a, filters: 9}, {name: b, filters: 9, limit: 4Mbit}]}\n", "limit=4000kbit",
+	  { "a, limit 4Mbit", "b" } },
+	{ "matrix: {policy: [{name: a, filters: 9}, {filters: 9, nat: on}]}\n", "policy.limit=4Mbit",
+	  { "a, limit 4Mbit", "9 filters + NAT + limit 4Mbit" } },
+	{ "policy: {filters: 9}\nmatrix: {policy: [{name: a}, {name: b, filters: 7}]}\n", "filters=7",
+	  { "a, filters 7", "b" } },
+	{ "rows: [{policy: {name: a, filters: 9, nat: on}}, {policy: {name: b, filters: 9}}]\n", "nat=off",
+	  { "a, nat off", "b" } },
+	{ "policy: {name: a, filters: 9}\nmatrix: {ip: [4, 6]}\n", "inspect=tcp",
+	  { "a, inspect tcp", "a, inspect tcp" } },
+	{ "policy: {filters: 9}\nmatrix: {policy: [{name: a}, {name: b}], limit: off}\n", "limit=4Mbit", { "a", "b" } },
+	{ "policy: {filters: 9}\nmatrix: {policy: [{name: a}, {name: b}]}\n", "policy.burst=~", { "a", "b" } },
+	{ "policy: {filters: 9}\nmatrix: {policy: [{name: \"1234567890123456789012345678901234567890123456789012345678901234567890\"},\n"
+	  "  {name: \"123456789012345678901234567890123456789012345678901234567890123é\"}]}\n", "limit=4Mbit",
+	  { "123456789012345678901234567890123456789012345678901234567890123456, limit 4Mbit",
+	    "123456789012345678901234567890123456789012345678901234567890123é, limit 4Mbit" } },
+	{ "policy: {filters: 9}\nmatrix: {policy: [{name: \"12345678901234567890123456789012345678901234567890123456789012345é\"},\n"
+	  "  {name: b}]}\n", "limit=4Mbit",
+	  { "12345678901234567890123456789012345678901234567890123456789012345, limit 4Mbit", "b, limit 4Mbit" } },
+};
+
+static void test_set_renames(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < ARRAY_LEN(renames); i++) {
+		struct scenario *s = load_text(renames[i].text, &(struct overrides){
+			.set = (const char *const[]){ renames[i].set, NULL } });
+
+		for (unsigned r = 0; r < 2; r++)
+			assert_string_equal(json_string_value(json_object_get(scenario_row(s, r)->key, "policy")),
+					    renames[i].names[r]);
+		scenario_free(s);
+	}
 }
 
 static void test_device_filter(void **state)
@@ -478,6 +517,7 @@ int main(void)
 		FILES_TEST(test_other_text_files), FILES_TEST(test_matrix), FILES_TEST(test_matrix_leaves),
 		FILES_TEST(test_rows),
 		FILES_TEST(test_anchors), FILES_TEST(test_bad_sets), FILES_TEST(test_set_wins),
+		FILES_TEST(test_set_renames),
 		FILES_TEST(test_device_filter), FILES_TEST(test_round_trip),
 	};
 
