@@ -78,11 +78,14 @@ static void list_keys(json_t *list)
 	for (unsigned i = 0; i < key_count; i++) {
 		const struct key *key = &key_table[i];
 		OWN_MEM char *help = NULL;
+		char allowed[128];
 
-		if (asprintf(&help, "%s%s%s%s", key->help, *key->fallback ? " Default: " : "", key->fallback,
-			     *key->fallback ? "." : "") < 0)
+		key_allowed(key, allowed, sizeof(allowed));
+		if (asprintf(&help, "%s Values: %s.%s%s%s", key->help, allowed, *key->fallback ? " Default: " : "",
+			     key->fallback, *key->fallback ? "." : "") < 0)
 			return;
 		add(list, key->path, help);
+		json_object_set_new(json_array_get(list, json_array_size(list) - 1), "values", json_string(allowed));
 	}
 }
 

@@ -31,6 +31,7 @@ static int read_switch(const char *text, bool *out)
 static int expected_words(const struct key *key, const char *text, char *why, size_t size)
 {
 	const char *words[32], *near;
+	bool later = false;
 	unsigned n = 0;
 	int at;
 
@@ -38,12 +39,15 @@ static int expected_words(const struct key *key, const char *text, char *why, si
 		words[n] = key_word(key, n);
 		n++;
 	}
-	at = snprintf(why, size, "expected %s", n > 1 ? "one of " : "");
+	for (unsigned i = 0; key->later && key->later[i]; i++)
+		later |= !strcmp(key->later[i], text);
+	at = later ? snprintf(why, size, "%s is not supported yet; ", text) : 0;
+	at += snprintf(why + at, size - (size_t)at, "expected %s", n > 1 ? "one of " : "");
 	for (unsigned i = 0; i < n && at < (int)size; i++)
 		at += snprintf(why + at, size - (size_t)at, "%s%s", i == 0 ? "" :
 			       i + 1 == n ? " or " : ", ", words[i]);
 	near = nearest(text, words, n);
-	if (at < (int)size)
+	if (!later && at < (int)size)
 		snprintf(why + at, size - (size_t)at, ", not \"%.60s\"%s%s%s", text,
 			 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 	return -EINVAL;
@@ -63,7 +67,7 @@ static char *print_number(const struct key *key, uint64_t value, char *out, size
 		{ "h", 3600000000000ull }, { "min", 60000000000ull }, { "s", 1000000000ull },
 		{ "ms", 1000000 }, { "us", 1000 }, { "ns", 1 } },
 		rates[] = { { "Gbit", 1000000000 }, { "Mbit", 1000000 }, { "kbit", 1000 }, { "bit", 1 } },
-		sizes[] = { { "MiB", 1 << 20 }, { "KiB", 1 << 10 }, { "", 1 } };
+		sizes[] = { { "GiB", 1 << 30 }, { "MiB", 1 << 20 }, { "KiB", 1 << 10 }, { "", 1 } };
 	unsigned i = 0;
 
 	if (key->type == KEY_TIME) {
@@ -80,6 +84,45 @@ static char *print_number(const struct key *key, uint64_t value, char *out, size
 		snprintf(out, size, "%" PRIu64 "%s", value / sizes[i].factor, sizes[i].unit);
 	} else {
 		snprintf(out, size, "%" PRIu64, value);
+	}
+	return out;
+}
+
+/* "direct, bridged or routed". */
+static void range_words(const struct key *key, char *out, size_t size)
+{
+	size_t at = 0;
+
+	for (unsigned i = 0; key_word(key, i) && at < size; i++)
+		at += (size_t)snprintf(out + at, size - at, "%s%s", i == 0 ? "" :
+				       key_word(key, i + 1) ? ", " : " or ", key_word(key, i));
+}
+
+char *key_allowed(const struct key *key, char *out, size_t size)
+{
+	const char *zero = key->zero ? key->zero : "";
+	char least[32], most[32];
+
+	switch (key->type) {
+	case KEY_TEXT:
+		snprintf(out, size, "at most %" PRIu64 " bytes", key->most);
+		break;
+	case KEY_NAME:
+	case KEY_WORD:
+		range_words(key, out, size);
+		break;
+	case KEY_IP:
+		snprintf(out, size, "4 or 6");
+		break;
+	case KEY_SWITCH:
+		snprintf(out, size, "on or off");
+		break;
+	case KEY_CORES:
+		snprintf(out, size, "cores, or %s", zero);
+		break;
+	default:
+		snprintf(out, size, "%s to %s%s%s", print_number(key, key->least, least, sizeof(least)),
+			 print_number(key, key->most, most, sizeof(most)), *zero ? ", or " : "", zero);
 	}
 	return out;
 }

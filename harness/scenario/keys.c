@@ -20,6 +20,9 @@ static const char *const style_words[] = { [STYLE_BEST] = "best", [STYLE_LINEAR]
 static const char *const classifier_words[] = {
 	[CLASSIFIER_TUPLE] = "tuple", [CLASSIFIER_LINEAR] = "linear", NULL };
 
+/* Names that the design keeps for devices to come. */
+static const char *const later_devices[] = { "iptables", "bridge", "external", NULL };
+
 static const char *lab_names(unsigned i) { return i ? NULL : "netns"; }
 static const char *workload_names(unsigned i) { return i ? NULL : "stream"; }
 static const char *device_names(unsigned i) { return device_table[i] ? device_table[i]->name : NULL; }
@@ -77,7 +80,7 @@ const struct key key_table[] = {
 	{ "device.name", KEY_TEXT, KEY_ROW, TEXT(device_name), .fallback = "",
 	  .help = "What the tables call it. Default: made from its kind and settings." },
 	{ "device.kind", KEY_NAME, KEY_ROW, TEXT(settings.device.kind), .names = device_names,
-	  .fallback = "fwref", .help = "What is tested; `fwbench list` says what each is." },
+	  .later = later_devices, .fallback = "fwref", .help = "What is tested; `fwbench list` says what each is." },
 	{ "device.path", KEY_WORD, KEY_ROW, AT(settings.device.path), .words = path_words,
 	  .fallback = "auto", .device = "fwref",
 	  .help = "fwref: the kernel's tc hook, user space, or the best that works here." },

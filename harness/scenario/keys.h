@@ -56,6 +56,7 @@ struct key {
 	uint64_t least, most;
 	const char *const *words;      /* KEY_WORD: in the enum's order, NULL at the end */
 	const char *(*names)(unsigned i); /* KEY_NAME: the i-th, NULL behind the last */
+	const char *const *later;      /* KEY_NAME: reserved, not supported yet; NULL at the end, or NULL */
 	const char *zero;              /* the word for 0 or for nothing: "auto", "off" */
 	const char *fallback;          /* the default, as text */
 	const char *device;            /* the one device kind it is for, or NULL */
@@ -79,6 +80,8 @@ int key_read(const struct key *key, const char *text, struct values *values, cha
 void keys_default(struct values *values);
 /* The value as text that key_read takes, exact; out is returned. */
 char *key_print(const struct key *key, const struct values *values, char *out, size_t size);
+/* What the value may be, in words: "1 to 1000000, or auto"; out is returned. */
+char *key_allowed(const struct key *key, char *out, size_t size);
 /* The value for a result: a number for plain counts, else text. New reference. */
 json_t *key_json(const struct key *key, const struct values *values);
 

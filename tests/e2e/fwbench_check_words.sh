@@ -23,6 +23,27 @@ for key in $(jq -r '.keys[].name' "$folder/keys.json"); do
 	esac
 	grep -q "^\.I[ct] Ic .*\b$key\b\|^\.Ic $key\b" man/fwbench-scenario.5 || { echo "fwbench-scenario(5) lacks $key"; exit 1; }
 done
+# … and what each key takes: a range as it is, else every word.
+block() { # KEY [SECTION]: the text of its item
+	awk -v key="$1" -v section="${2:-}" '
+		section != "" { if ($0 == ".It Ic " section) section = ""; next }
+		/^\.(It|El)/ { inside = 0; for (i = 3; i <= NF; i++) inside = inside || $i == key; next }
+		inside' man/fwbench-scenario.5
+}
+while IFS=$'\t' read -r key values; do
+	case $key in
+	device.* | policy.*) text=$(block "${key#*.}" "${key%.*}") ;;
+	name | published) text="Values: $(sed -n "/^\.Ic $key\$/,/^\.Pq/s/^\.Pq //p" man/fwbench-scenario.5 | tail -1)." ;;
+	*) text=$(block "$key") ;;
+	esac
+	if [[ $values == "at most "* || $values == *" to "* ]]; then
+		grep -qxF "Values: $values." <<<"$text" || { echo "fwbench-scenario(5): $key lacks: Values: $values."; exit 1; }
+		continue
+	fi
+	for word in ${values//,/}; do
+		[ "$word" = or ] || grep -qw -e "$word" <<<"$text" || { echo "fwbench-scenario(5): $key lacks $word"; exit 1; }
+	done
+done < <(jq -r '.keys[] | [.name, .values] | @tsv' "$folder/keys.json")
 for command in run check report clean doctor list; do
 	grep -q "^\.It Cm $command" man/fwbench.1 || { echo "fwbench(1) lacks $command"; exit 1; }
 	fwbench help "$command" >"$folder/help"

@@ -104,6 +104,22 @@ static void test_refused_leaves(void **state)
 	}
 }
 
+static void test_allowed(void **state)
+{
+	static const struct { const char *path, *allowed; } keys[] = {
+		{ "title", "at most 159 bytes" }, { "lab.topology", "direct, bridged or routed" },
+		{ "lab.kind", "netns" }, { "ip", "4 or 6" }, { "policy.nat", "on or off" },
+		{ "lab.mtu", "576 to 65535" }, { "load.warm-up", "100ms to 10min" },
+		{ "lab.device-cores", "cores, or auto" }, { "policy.limit", "1kbit to 1000Gbit, or off" },
+		{ "load.window", "4KiB to 1GiB, or auto" },
+	};
+	char text[128];
+
+	(void)state;
+	for (unsigned i = 0; i < ARRAY_LEN(keys); i++)
+		assert_string_equal(key_allowed(key_find(keys[i].path), text, sizeof(text)), keys[i].allowed);
+}
+
 /* ---- names --------------------------------------------------------------- */
 
 static void test_nearest(void **state)
@@ -184,7 +200,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table), cmocka_unit_test(test_print_read), cmocka_unit_test(test_values),
-		cmocka_unit_test(test_refused_leaves), cmocka_unit_test(test_nearest),
+		cmocka_unit_test(test_refused_leaves), cmocka_unit_test(test_allowed), cmocka_unit_test(test_nearest),
 		cmocka_unit_test(test_look), cmocka_unit_test(test_schema),
 	};
 
