@@ -91,6 +91,17 @@ static void notes_method(const struct notes *n)
 		notes_say(n, "device CPU was not measured in %zu of %zu trials.", none, all);
 }
 
+/* What the lab could not do here, and what that takes from the figures. */
+static void notes_machine(const struct notes *n)
+{
+	const json_t *e = n->summary->result.environment;
+
+	if (json_is_false(json_object_get(e, "root")))
+		notes_say(n, "ordinary user: no cores of its own for the device; its CPU is known for fwref's own process only; kernel path ruled out.");
+	else if (json_is_false(json_object_get(json_object_get(e, "lab"), "cpu_shares")))
+		notes_say(n, "no CPU shares here: no cores of its own for the device; its CPU is known for fwref's own process only.");
+}
+
 static void notes_trials(const struct notes *n)
 {
 	const struct summary *s = n->summary;
@@ -119,6 +130,7 @@ void notes_table(const struct summary *summary, note_fn *say, void *to)
 		notes_say(&n, "=: all repetitions gave the same figure; there is no interval.");
 	if (summary->offload)
 		notes_say(&n, "rows with other segmentation offload have other packets and are not compared with each other.");
+	notes_machine(&n);
 	notes_method(&n);
 }
 
@@ -177,5 +189,8 @@ char *notes_common(const struct summary *summary, char *out, size_t size)
 		if (*label)
 			snprintf(out + strlen(out), size - strlen(out), "; every row: %s", label);
 	}
+	/* Without a column of devices nothing else would say which one it was. */
+	if (row && !trial_text(row->first, "key.device") && trial_text(row->first, "device.name"))
+		snprintf(out + strlen(out), size - strlen(out), "; device: %s", trial_device(row->first));
 	return out;
 }

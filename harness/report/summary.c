@@ -56,6 +56,43 @@ static int summary_rows(struct summary *s)
 	return 0;
 }
 
+/* The path that all of the row's trials that tell one took, or NULL. */
+static const char *summary_path(const struct row *row)
+{
+	const char *path = NULL;
+
+	for (size_t i = 0; i < row->trial_count; i++) {
+		const char *one = trial_text(row->trials[i], "device.path");
+
+		if (one && path && strcmp(one, path))
+			return NULL;
+		path = one ? one : path;
+	}
+	return path;
+}
+
+/* A device in user space is another one than that in the kernel: every output
+ * says so in its name, also for the row's trials that never came to tell. */
+static void summary_forms(struct summary *s)
+{
+	for (size_t i = 0; i < s->row_count; i++) {
+		const char *path = summary_path(&s->rows[i]);
+		const char *name = trial_device(s->rows[i].first);
+		char form[256];
+
+		if (!path || strcmp(path, "user") || strstr(name, "user"))
+			continue;
+		snprintf(form, sizeof(form), "%s user", name);
+		for (size_t k = 0; k < s->rows[i].trial_count; k++) {
+			json_t *record = s->rows[i].trials[k]->record, *key = json_object_get(record, "key");
+			bool column = json_object_get(key, "device") != NULL;
+
+			json_object_set_new(column ? key : json_object_get(record, "device"),
+					    column ? "device" : "name", json_string(form));
+		}
+	}
+}
+
 static bool summary_has_column(const struct summary *s, const char *name)
 {
 	for (size_t i = 0; i < s->column_count; i++)
@@ -190,6 +227,7 @@ int summary_read(const char *folder, struct summary *out)
 	if (code)
 		return code;
 	code = summary_rows(&s);
+	summary_forms(&s);
 	if (!code)
 		code = summary_columns(&s);
 	if (code) {

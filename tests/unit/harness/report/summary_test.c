@@ -267,6 +267,73 @@ static void summary_parts_offloads(void **state)
 	folder_remove(folder);
 }
 
+/* In which form the device ran stands in its name, once, in every trial's key. */
+static void summary_forms_of_devices(void **state)
+{
+	static const struct { const char *name, *path, *wanted; } rows[] = {
+		{ "fwref", "user", "fwref user" }, { "fwref", "kernel", "fwref" }, { "fwref user", "user", "fwref user" },
+		{ "none", "kernel", "none" }, { "fwref", "", "fwref" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (int column = 0; column < 2; column++) {
+			char *folder = folder_make(), text[1024], key[64] = "";
+			struct summary s;
+
+			if (column)
+				snprintf(key, sizeof(key), "\"device\":\"%s\"", rows[i].name);
+			/* The first trial failed before its device could tell. */
+			snprintf(text, sizeof(text),
+				 "{\"trial\":1,\"row\":0,\"repetition\":1,\"state\":\"failed\",\"key\":{%s},\"device\":{\"name\":\"%s\"}}\n"
+				 "{\"trial\":2,\"row\":0,\"repetition\":2,\"state\":\"ok\",\"key\":{%s},\"device\":{\"name\":\"%s\",\"path\":\"%s\"}}\n",
+				 key, rows[i].name, key, rows[i].name, rows[i].path);
+			folder_write(folder, "trials.jsonl", text);
+			assert_int_equal(summary_read(folder, &s), 0);
+			assert_string_equal(trial_device(s.rows[0].first), rows[i].wanted);
+			assert_string_equal(trial_device(s.rows[0].trials[1]), rows[i].wanted);
+			if (!column)
+				assert_holds(notes_common(&s, text, sizeof(text)), rows[i].wanted);
+			summary_free(&s);
+			folder_remove(folder);
+		}
+	}
+}
+
+static void hear(void *to, const char *text)
+{
+	char *heard = to;
+
+	snprintf(heard + strlen(heard), 4096 - strlen(heard), "%s\n", text);
+}
+
+static void summary_notes_machine(void **state)
+{
+	static const struct { const char *environment, *has, *lacks; } rows[] = {
+		{ "{\"root\":false,\"lab\":{\"cpu_shares\":false}}", "ordinary user: no cores of its own", "no CPU shares" },
+		{ "{\"root\":true,\"lab\":{\"cpu_shares\":false}}", "no CPU shares here", "ordinary user" },
+		{ "{\"root\":true,\"lab\":{\"cpu_shares\":true}}", "", "cores of its own" },
+		{ "{}", "", "cores of its own" },
+	};
+	const struct made made = { 0, 1, "fw", "p", "ok", "device", 5, 5, .5, -1, -1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *folder, heard[4096] = "";
+		struct summary s;
+
+		summary_of(&s, &made, 1, &folder);
+		summary_free(&s);
+		folder_write(folder, "environment.json", rows[i].environment);
+		assert_int_equal(summary_read(folder, &s), 0);
+		notes_table(&s, hear, heard);
+		assert_holds(heard, rows[i].has);
+		assert_holds_not(heard, rows[i].lacks);
+		summary_free(&s);
+		folder_remove(folder);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -278,6 +345,8 @@ int main(void)
 		cmocka_unit_test(summary_findings_against_none),
 		cmocka_unit_test(summary_finding_of_nothing),
 		cmocka_unit_test(summary_parts_offloads),
+		cmocka_unit_test(summary_forms_of_devices),
+		cmocka_unit_test(summary_notes_machine),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
