@@ -65,16 +65,44 @@ fi
 # Completion.
 # shellcheck disable=SC1091
 source man/completion/fwbench
+source man/completion/fwgen
+source man/completion/fwref
 complete_words() { # words typed so far; the last one is completed
 	COMP_WORDS=("$@")
 	COMP_CWORD=$(($# - 1))
-	_fwbench
+	"_${1##*/}"
 	echo "${COMPREPLY[*]}"
 }
 compopt() { :; }
-[ "$(complete_words fwbench re)" = report ]
-[ "$(complete_words fwbench run quick --rep)" = --repeat ]
-[ "$(complete_words fwbench run quick --device nf)" = nftables ]
-[ "$(complete_words fwbench run qui)" = quick ]
-[ "$(complete_words fwbench run quick --set load.dur)" = load.duration= ]
-[ "$(complete_words fwbench list ke)" = keys ]
+typed() { # EXPECTED WORD...
+	local expected=$1 got
+	shift
+	got=$(complete_words "$@")
+	[ "$got" = "$expected" ] || { echo "completion of '$*': '$got' instead of '$expected'"; exit 1; }
+}
+typed report fwbench re
+typed help fwbench hel
+[[ " $(complete_words fwbench '') " == *" help "* ]]
+typed --repeat fwbench run quick --rep
+typed --set fwbench run quick --s
+typed nftables fwbench run quick --device nf
+typed quick fwbench run qui
+typed load.duration= fwbench run quick --set load.dur
+typed '' fwbench run quick --set load.duration =
+typed '' fwbench run quick --set load.duration = 5
+typed keys fwbench list ke
+typed quick "$BUILD/fwbench" run qui
+touch "$folder/my.yaml" "$folder/my.txt"
+mkdir "$folder/my.folder"
+typed "$folder/my.folder $folder/my.yaml" fwbench check "$folder/my"
+typed "client server" fwgen ''
+[[ " $(complete_words fwgen client '') " == *" --parallel "* ]]
+[[ " $(complete_words "$BUILD/fwgen" server --json '') " == *" --port "* ]]
+typed '' fwgen client -c ''
+typed '' fwgen client --port ''
+typed stream fwgen client --workload ''
+[[ " $(complete_words "$BUILD/fwref" run '') " == *" --inside "* ]]
+typed --policy fwref run --inside eth0 --po
+typed "kernel user auto" fwref run --path ''
+typed "stats flows reload --control" fwref ctl ''
+typed "run check ctl --help --version" fwref ''
