@@ -7,24 +7,25 @@
 #include <string.h>
 
 #include "common/own.h"
-#include "harness/report/summary.h"
+#include "harness/report/finding.h"
 
-#define FINDING_DEVICES 8
-
-struct finding {
-	const struct summary *summary;
-	const char *offload;                  /* only rows with this value; NULL: all */
-	const char *device[FINDING_DEVICES];  /* with a firewall and a CPU figure */
-	size_t device_count;
-};
-
-static bool finding_takes(const struct finding *f, const struct row *row)
+static bool finding_visible(const struct finding *f, const struct row *row)
 {
 	char value[64];
 
 	return !row->hidden &&
 	       (!f->offload ||
 		!strcmp(trial_key(row->first, f->summary->offload, value, sizeof(value)), f->offload));
+}
+
+bool finding_takes(const struct finding *f, const struct row *row)
+{
+	return finding_visible(f, row) && row->has_limit == (f->limit == FINDING_LIMITED);
+}
+
+bool finding_unclear(const struct statistics *s)
+{
+	return s->n > 1 && s->least <= 1 && s->most >= 1;
 }
 
 static void finding_devices(struct finding *f)
@@ -44,13 +45,12 @@ static void finding_devices(struct finding *f)
 	}
 }
 
-/* Are the rows the same but for the device? */
-static bool finding_same(const struct summary *s, const struct row *a, const struct row *b)
+bool finding_same(const struct summary *s, const struct row *a, const struct row *b, const char *column)
 {
 	for (size_t i = 0; i < s->column_count; i++) {
 		char x[256], y[256];
 
-		if (strcmp(s->columns[i], "device") &&
+		if (strcmp(s->columns[i], column) &&
 		    strcmp(trial_key(a->first, s->columns[i], x, sizeof(x)),
 			   trial_key(b->first, s->columns[i], y, sizeof(y))))
 			return false;
@@ -74,23 +74,25 @@ static struct statistics finding_pair(const struct finding *f, const char *a, co
 			const struct row *y = &s->rows[k];
 			double cost = y->figure[MEASURE_PER_GIGABIT].median;
 
-			if (!y->hidden && !strcmp(trial_device(y->first), b) && finding_same(s, x, y) && cost > 0)
+			if (finding_takes(f, y) && !strcmp(trial_device(y->first), b) &&
+			    finding_same(s, x, y, "device") && cost > 0)
 				ratio[n++] = x->figure[MEASURE_PER_GIGABIT].median / cost;
 		}
 	}
 	return statistics_of(ratio, n);
 }
 
-static void finding_spread(FILE *out, const struct statistics *s)
+void finding_spread(const struct finding *f, FILE *out, const struct statistics *s)
 {
+	const char *kind = !f->mixed ? "" : f->limit == FINDING_FREE ? " without a limit" : " with a limit";
 	struct scale scale = format_scale(QUANTITY_RATIO, s->least, s->most);
 	char range[2 * FORMAT_BYTES];
 
 	if (s->n > 1)
-		fprintf(out, " (median of %zu rows, %s)", s->n,
+		fprintf(out, " (median of %zu rows%s, %s)", s->n, kind,
 			format_range(range, sizeof(range), &scale, s->least, s->most));
 	else
-		fprintf(out, " (one row)");
+		fprintf(out, " (one row%s)", kind);
 }
 
 /* The device whose worst comparison with another is the best. */
@@ -113,7 +115,8 @@ static size_t finding_subject(const struct finding *f)
 	return subject;
 }
 
-static bool finding_between_devices(const struct finding *f, FILE *out)
+/* Where no pair of devices differs clearly, *clear is false. */
+static bool finding_between_devices(const struct finding *f, FILE *out, bool *clear)
 {
 	size_t subject = finding_subject(f);
 	const char *a = f->device_count ? f->device[subject] : "";
@@ -129,50 +132,79 @@ static bool finding_between_devices(const struct finding *f, FILE *out)
 		if (!s.n)
 			continue;
 		format_text(text, sizeof(text), QUANTITY_RATIO, s.median);
-		if (s.n > 1 && s.least <= 1 && s.most >= 1)
+		if (finding_unclear(&s))
 			fprintf(out, "%s%s and %s show no clear difference in device CPU per gigabit: %s",
 				any ? "; " : "", a, b, text);
 		else
 			fprintf(out, "%s%s costs %s %s%s device CPU per gigabit", any ? "; " : "", a,
 				text, b, *end == 's' ? "'" : "'s");
-		finding_spread(out, &s);
+		finding_spread(f, out, &s);
 		any = true;
+		*clear |= !finding_unclear(&s);
 	}
 	return any;
 }
 
-/* One device's rows against the same rows without firewall. */
-static bool finding_against_none(const struct finding *f, FILE *out, enum measure measure,
-				 const char *verb, const char *what)
+/* What the report says of a device against no firewall. */
+struct against {
+	enum measure measure;
+	const char *verb, *what;
+};
+
+static struct statistics finding_ratios(const struct finding *f, const char *device, enum measure measure)
 {
 	const struct summary *s = f->summary;
 	OWN_MEM double *ratio = calloc(s->row_count + 1, sizeof(*ratio));
-	const char *device = NULL;
-	struct statistics all;
-	char text[FORMAT_BYTES];
 	size_t n = 0;
 
 	for (size_t i = 0; ratio && i < s->row_count; i++) {
 		const struct row *row = &s->rows[i];
-		const char *name = trial_device(row->first);
 
-		if (!finding_takes(f, row) || !row->figure[measure].n || row->baseline == row ||
-		    !strcmp(name, "none") || (device && strcmp(name, device)))
-			continue;
-		device = name;
-		ratio[n++] = row->figure[measure].median;
+		if (finding_takes(f, row) && row->baseline != row && !strcmp(trial_device(row->first), device))
+			ratio[n++] = row->figure[measure].median;
 	}
-	all = statistics_of(ratio, n);
-	if (!all.n)
-		return false;
-	format_text(text, sizeof(text), QUANTITY_RATIO, all.median);
-	if (all.n > 1 && all.least <= 1 && all.most >= 1)
+	return statistics_of(ratio, n);
+}
+
+static void finding_say_against(const struct finding *f, FILE *out, const struct against *a,
+				const char *device, const struct statistics *all)
+{
+	char text[FORMAT_BYTES];
+
+	format_text(text, sizeof(text), QUANTITY_RATIO, all->median);
+	if (finding_unclear(all))
 		fprintf(out, "%s shows no clear difference from the same rows without firewall in %s: %s",
-			device, what, text);
+			device, a->what, text);
 	else
-		fprintf(out, "%s %s %s the %s of the same rows without firewall", device, verb, text, what);
-	finding_spread(out, &all);
-	return true;
+		fprintf(out, "%s %s %s the %s of the same rows without firewall", device, a->verb, text, a->what);
+	finding_spread(f, out, all);
+}
+
+/* Each device's rows against the same rows without firewall; clear_only: only
+ * those that differ. What is said goes on from a former part. */
+static bool finding_against_none(const struct finding *f, FILE *out, const struct against *a,
+				 bool clear_only, bool former)
+{
+	const struct summary *s = f->summary;
+	bool any = former;
+
+	for (size_t i = 0; i < s->row_count; i++) {
+		const char *device = trial_device(s->rows[i].first);
+		struct statistics all;
+		size_t k = 0;
+
+		while (k < i && (s->rows[k].hidden || strcmp(trial_device(s->rows[k].first), device)))
+			k++;
+		if (k < i || s->rows[i].hidden || !strcmp(device, "none"))
+			continue;
+		all = finding_ratios(f, device, a->measure);
+		if (!all.n || (clear_only && finding_unclear(&all)))
+			continue;
+		fputs(any ? "; " : "", out);
+		finding_say_against(f, out, a, device, &all);
+		any = true;
+	}
+	return any;
 }
 
 static bool finding_fastest(const struct finding *f, FILE *out)
@@ -183,7 +215,7 @@ static bool finding_fastest(const struct finding *f, FILE *out)
 	for (size_t i = 0; i < f->summary->row_count; i++) {
 		const struct row *row = &f->summary->rows[i];
 
-		if (finding_takes(f, row) && row->figure[MEASURE_RATE].n &&
+		if (finding_visible(f, row) && row->figure[MEASURE_RATE].n &&
 		    (!best || row->figure[MEASURE_RATE].median > best->figure[MEASURE_RATE].median))
 			best = row;
 	}
@@ -196,15 +228,36 @@ static bool finding_fastest(const struct finding *f, FILE *out)
 	return true;
 }
 
+/* Ratios among the rows of one kind: the question that the matrix asks first. */
+static bool finding_kind(struct finding *f, FILE *out)
+{
+	static const struct against cost = { MEASURE_CPU_RATIO, "costs", "device CPU per gigabit" };
+	static const struct against rate = { MEASURE_RATIO, "passes", "Bytes/sec" };
+	bool clear = false;
+
+	f->device_count = 0;
+	finding_devices(f);
+	if (finding_ip(f, out))
+		return true;
+	if (finding_between_devices(f, out, &clear))
+		return clear || finding_against_none(f, out, &cost, true, true);
+	return finding_against_none(f, out, &cost, false, false) ||
+	       finding_against_none(f, out, &rate, false, false);
+}
+
 static bool finding_part(const struct summary *summary, const char *offload, FILE *out)
 {
 	struct finding f = { .summary = summary, .offload = offload };
+	bool has[2] = { false, false };
 
-	finding_devices(&f);
-	return finding_between_devices(&f, out) ||
-	       finding_against_none(&f, out, MEASURE_CPU_RATIO, "costs", "device CPU per gigabit") ||
-	       finding_against_none(&f, out, MEASURE_RATIO, "passes", "Bytes/sec") ||
-	       finding_fastest(&f, out);
+	for (size_t i = 0; i < summary->row_count; i++)
+		if (finding_visible(&f, &summary->rows[i]) && strcmp(trial_device(summary->rows[i].first), "none"))
+			has[summary->rows[i].has_limit] = true;
+	f.mixed = has[0] && has[1];
+	if (finding_kind(&f, out))
+		return true;
+	f.limit = FINDING_LIMITED;
+	return finding_kind(&f, out) || finding_fastest(&f, out);
 }
 
 /* Rows with and without segmentation offload get a clause each. */

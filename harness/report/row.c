@@ -17,6 +17,37 @@ const char *row_limited_by(const struct row *row)
 	return all ? "mixed" : "-";
 }
 
+/* The word in a line that is no comment; names like drop_limit do not count. */
+static bool row_limits(const char *policy)
+{
+	static const char *const blanks = " \t\n;{}";
+
+	for (size_t n; *policy; policy += n) {
+		policy += strspn(policy, blanks);
+		n = *policy == '#' ? strcspn(policy, "\n") : strcspn(policy, blanks);
+		if (n == 5 && !strncmp(policy, "limit", 5))
+			return true;
+	}
+	return false;
+}
+
+bool row_has_limit(const struct row *row)
+{
+	const char *policy = row_policy(row);
+	json_t *check;
+	size_t k;
+
+	if (row->limited[LIMIT_LIMIT] || (policy && row_limits(policy)))
+		return true;
+	for (size_t i = 0; i < row->trial_count; i++)
+		json_array_foreach(json_object_get(row->trials[i]->record, "checks"), k, check)
+			if (json_is_string(json_object_get(check, "name")) &&
+			    !strcmp(json_string_value(json_object_get(check, "name")), "limit") &&
+			    json_is_boolean(json_object_get(check, "ok")))
+				return true;
+	return false;
+}
+
 static bool row_skips(const char *const *skip, const char *column)
 {
 	for (; skip && *skip; skip++)

@@ -209,6 +209,7 @@ static void summary_facts(struct row *row)
 			row->limited[l] += !strcmp(limit, limit_names[l]);
 	}
 	row->rate_bound = summary_bound(row);
+	row->has_limit = row_has_limit(row);
 }
 
 static unsigned summary_planned(const struct summary *s)

@@ -60,6 +60,7 @@ struct row {
 	struct statistics figure[MEASURE_COUNT];
 	unsigned limited[LIMIT_COUNT]; /* ok trials by what limited them */
 	enum bound rate_bound, ratio_bound;
+	bool has_limit;                /* its policy has one: see row_has_limit */
 	double asked, open;            /* connections; the least open; NAN unknown */
 	double published_bps;          /* NAN: none */
 };
@@ -82,6 +83,9 @@ void summary_free(struct summary *summary);
 
 /* The policy as the device loaded it in the first trial that tells; NULL: none. */
 const char *row_policy(const struct row *row);
+/* Has its policy a limit: by what limited a trial, by the policy as loaded, or by
+ * the check that a limit held? */
+bool row_has_limit(const struct row *row);
 /* "device", "mixed" or "-": what limited most of the row's trials. */
 const char *row_limited_by(const struct row *row);
 /* The row's key in words, without the columns skip names (a NULL-terminated

@@ -231,6 +231,115 @@ static void summary_findings_against_none(void **state)
 	}
 }
 
+static void assert_finding(const struct made *made, size_t count, const char *wanted)
+{
+	struct summary s;
+	char *folder, text[1024];
+
+	summary_of(&s, made, count, &folder);
+	finding_write(&s, text, sizeof(text));
+	assert_string_equal(text, wanted);
+	summary_free(&s);
+	folder_remove(folder);
+}
+
+/* Rows with a limit are not mixed with the others; alone they are compared. */
+static void summary_finding_limits(void **state)
+{
+	static const struct made made[] = {
+		{ 0, 1, "fw", "p", "ok", "device", 104, 30, .5, -1, -1 },
+		{ 1, 1, "other", "p", "ok", "device", 103, 100, .5, -1, -1 },
+		{ 2, 1, "fw", "q", "ok", "device", 102, 50, .5, -1, -1 },
+		{ 3, 1, "other", "q", "ok", "device", 101, 100, .5, -1, -1 },
+		{ 4, 1, "fw", "q + limit", "ok", "limit", 10, 300, .5, -1, -1 },
+		{ 5, 1, "other", "q + limit", "ok", "limit", 10, 200, .5, -1, -1 },
+	};
+
+	(void)state;
+	assert_finding(made, 6, "fw costs 0.40 x other's device CPU per gigabit (median of 2 rows without a limit, 0.30-0.50).");
+	assert_finding(made, 4, "fw costs 0.40 x other's device CPU per gigabit (median of 2 rows, 0.30-0.50).");
+	assert_finding(made + 4, 2, "other costs 0.67 x fw's device CPU per gigabit (one row).");
+}
+
+/* Each device that differs from no firewall is named, also beside a draw. */
+static void summary_finding_names_each(void **state)
+{
+	static const struct made made[] = {
+		{ 0, 1, "none", "", "ok", "device", 100, 100, .5, -1, -1 },
+		{ 1, 1, "a", "p", "ok", "device", 90, 150, .5, 0, -1 },
+		{ 2, 1, "b", "q", "ok", "device", 80, 300, .5, 0, -1 },
+		{ 3, 1, "b", "p", "ok", "device", 90, 120, .5, 0, -1 },
+		{ 4, 1, "a", "q", "ok", "device", 90, 250, .5, 0, -1 },
+	};
+
+	(void)state;
+	assert_finding(made, 3, "a costs 1.50 x the device CPU per gigabit of the same rows without firewall (one row); "
+		       "b costs 3.00 x the device CPU per gigabit of the same rows without firewall (one row).");
+	assert_finding(made, 5, "b and a show no clear difference in device CPU per gigabit: 1.00 x (median of 2 rows, 0.80-1.20); "
+		       "a costs 2.00 x the device CPU per gigabit of the same rows without firewall (median of 2 rows, 1.50-2.50); "
+		       "b costs 2.10 x the device CPU per gigabit of the same rows without firewall (median of 2 rows, 1.20-3.00).");
+}
+
+/* A policy as loaded has a limit where the word stands, not where a name has it. */
+static void summary_policy_limits(void **state)
+{
+	static const struct { const char *rest; bool wanted; } rows[] = {
+		{ "\"policy_text\":\"permit ip between 198.18.64.1 and any limit 4Mbit\"", true },
+		{ "\"policy_text\":\"table ip t {\\n\\tlimit limit0 { rate over 5 bytes/second; }\\n}\"", true },
+		{ "\"policy_text\":\"counter drop_limit { }\\n# no limit here\\npermit ip from any\"", false },
+		{ "\"checks\":[{\"name\":\"limit\",\"ok\":true}]", true },
+		{ "\"checks\":[{\"name\":\"limit\",\"ok\":null},{\"name\":5}]", false },
+		{ "\"limited_by\":\"limit\"", true },
+		{ "\"limited_by\":\"generator\"", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *folder = folder_make(), text[1024];
+		struct summary s;
+
+		snprintf(text, sizeof(text), "{\"trial\":1,\"row\":0,\"repetition\":1,\"state\":\"ok\",%s}\n", rows[i].rest);
+		folder_write(folder, "trials.jsonl", text);
+		assert_int_equal(summary_read(folder, &s), 0);
+		assert_int_equal(s.rows[0].has_limit, rows[i].wanted);
+		summary_free(&s);
+		folder_remove(folder);
+	}
+}
+
+/* A matrix of both versions asks what IPv6 costs; rates that the generator set
+ * answer nothing. */
+static void summary_finding_ip(void **state)
+{
+	static const struct { const char *limit6, *wanted; } rows[] = {
+		{ "device", "IPv6 over IPv4 in device CPU per gigabit: no firewall 1.20 x (one row); fw 1.50 x (one row). "
+			    "IPv6 over IPv4 in Bytes/sec: no firewall 0.90 x (one row); fw 0.80 x (one row)." },
+		{ "generator", "IPv6 over IPv4 in device CPU per gigabit: no firewall 1.20 x (one row); fw 1.50 x (one row). "
+			       "IPv6 over IPv4 in Bytes/sec: no firewall 0.90 x (one row)." },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		static const struct { int ip; const char *device; double rate, ms; } made[] = {
+			{ 4, "none", 100, 100 }, { 6, "none", 90, 120 }, { 4, "fw", 50, 200 }, { 6, "fw", 40, 300 },
+		};
+		char *folder = folder_make(), text[4096] = "";
+		struct summary s;
+
+		for (size_t k = 0; k < 4; k++)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text),
+				 "{\"trial\":%zu,\"row\":%zu,\"repetition\":1,\"state\":\"ok\",\"key\":{\"ip\":%d,\"device\":\"%s\"},\"limited_by\":\"%s\","
+				 "\"rate\":{\"interface_bytes_per_s\":%g},\"cpu\":{\"per_gigabit_ms\":%g}}\n",
+				 k + 1, k, made[k].ip, made[k].device, k == 3 ? rows[i].limit6 : "device", made[k].rate, made[k].ms);
+		folder_write(folder, "trials.jsonl", text);
+		assert_int_equal(summary_read(folder, &s), 0);
+		finding_write(&s, text, sizeof(text));
+		assert_string_equal(text, rows[i].wanted);
+		summary_free(&s);
+		folder_remove(folder);
+	}
+}
+
 static void summary_finding_of_nothing(void **state)
 {
 	const struct made made = { 0, 1, "fw", "p", "failed", "device", 5, 5, .5, -1, -1 };
@@ -343,6 +452,10 @@ int main(void)
 		cmocka_unit_test(summary_bounds),
 		cmocka_unit_test(summary_findings),
 		cmocka_unit_test(summary_findings_against_none),
+		cmocka_unit_test(summary_finding_limits),
+		cmocka_unit_test(summary_finding_names_each),
+		cmocka_unit_test(summary_policy_limits),
+		cmocka_unit_test(summary_finding_ip),
 		cmocka_unit_test(summary_finding_of_nothing),
 		cmocka_unit_test(summary_parts_offloads),
 		cmocka_unit_test(summary_forms_of_devices),
