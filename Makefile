@@ -5,9 +5,10 @@
 #   make check-long    the tests that take longer than five seconds each
 #   make bench-firewall, make bench-generator     QUICK=1 for about a minute
 #   make, make install (PREFIX, DESTDIR), make clean, make help
+#   V=1 with any of them: show every command in full
 #
-# A new .c file in a program's folder, a new *_test.c below tests/unit, a new
-# *.sh in tests/e2e are found by themselves.
+# For those who work on it: a new .c file in a program's folder, a new *_test.c
+# below tests/unit, a new *.sh in tests/e2e are found by themselves.
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -50,6 +51,9 @@ DIR_fwbench = harness
 BPF_SRC = $(if $(HAVE_BPF),$(wildcard firewall-ref/kernel/*.bpf.c harness/probe/*.bpf.c))
 SKELETONS = $(patsubst %.bpf.c,$(BUILD)/skel/%.skel.h,$(notdir $(BPF_SRC)))
 
+# $(call say,CC,what): "  CC  what" instead of the whole command, unless V=1.
+say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
+
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 .PHONY: all
@@ -62,18 +66,18 @@ $(BUILD)/said: Makefile
 
 $(BUILD)/obj/%.o: %.c | $(SKELETONS)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c $< -o $@
+	$(call say,CC,$<)$(CC) $(ALL_CFLAGS) -c $< -o $@
 
 $(BUILD)/libcommon.a: $(call objects,$(SRC_common))
 	@rm -f $@
-	ar rcs $@ $^
+	$(call say,AR,$@)ar rcs $@ $^
 
 define program_rules
 $$(BUILD)/lib$(1).a: $$(call objects,$$(filter-out %/main.c,$$(SRC_$(1))))
 	@rm -f $$@
-	ar rcs $$@ $$^
+	$$(call say,AR,$$@)ar rcs $$@ $$^
 $$(BUILD)/$(1): $$(call objects,$$(DIR_$(1))/main.c) $$(BUILD)/lib$(1).a $$(BUILD)/libcommon.a
-	$$(CC) $$(ALL_CFLAGS) $$^ -o $$@ $$(LIBS_$(1)) $$(LDLIBS)
+	$$(call say,LINK,$$@)$$(CC) $$(ALL_CFLAGS) $$^ -o $$@ $$(LIBS_$(1)) $$(LDLIBS)
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call program_rules,$(p))))
 
@@ -82,10 +86,10 @@ BPF_CFLAGS = -target bpf -mcpu=v3 -O2 -g -Wall -Wno-unused-function -I. -I/usr/i
 define bpf_rules
 $$(BUILD)/bpf/$(notdir $(1:.bpf.c=.bpf.o)): $(1)
 	@mkdir -p $$(@D)
-	$$(CLANG) $$(BPF_CFLAGS) -c $$< -o $$@
+	$$(call say,CLANG,$$<)$$(CLANG) $$(BPF_CFLAGS) -c $$< -o $$@
 $$(BUILD)/skel/$(notdir $(1:.bpf.c=.skel.h)): $$(BUILD)/bpf/$(notdir $(1:.bpf.c=.bpf.o))
 	@mkdir -p $$(@D)
-	bpftool gen skeleton $$< name $(notdir $(1:.bpf.c=))_bpf > $$@.tmp && mv $$@.tmp $$@
+	$$(call say,SKEL,$$@)bpftool gen skeleton $$< name $(notdir $(1:.bpf.c=))_bpf > $$@.tmp && mv $$@.tmp $$@
 endef
 $(foreach b,$(BPF_SRC),$(eval $(call bpf_rules,$(b))))
 
@@ -95,11 +99,11 @@ TEST_SRC = $(wildcard tests/unit/*/*_test.c tests/unit/*/*/*_test.c)
 TEST_BIN = $(TEST_SRC:tests/unit/%.c=$(BUILD)/unit/%)
 $(BUILD)/unit/common/%: tests/unit/common/%.c $(BUILD)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(filter-out %.h,$^) -o $@ -lcmocka $(LDLIBS)
+	$(call say,LINK,$@)$(CC) $(ALL_CFLAGS) $(filter-out %.h,$^) -o $@ -lcmocka $(LDLIBS)
 define test_rules
 $$(BUILD)/unit/$$(DIR_$(1))/%: tests/unit/$$(DIR_$(1))/%.c $$(BUILD)/lib$(1).a $$(BUILD)/libcommon.a
 	@mkdir -p $$(@D)
-	$$(CC) $$(ALL_CFLAGS) $$(filter-out %.h,$$^) -o $$@ -lcmocka $$(LIBS_$(1)) $$(LDLIBS)
+	$$(call say,LINK,$$@)$$(CC) $$(ALL_CFLAGS) $$(filter-out %.h,$$^) -o $$@ -lcmocka $$(LIBS_$(1)) $$(LDLIBS)
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call test_rules,$(p))))
 
@@ -144,8 +148,9 @@ install: all
 clean:
 	rm -rf build
 
+# The targets at the head of this file, up to its second empty comment line.
 help:
-	@sed -n '3,10s/^# \{0,1\}//p' Makefile
+	@sed -n '3,/^#$$/s/^# \{1,\}//p' Makefile
 
 -include $(shell find $(BUILD)/obj $(BUILD)/bpf $(BUILD)/unit -name '*.d' 2>/dev/null)
 
