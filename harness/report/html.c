@@ -37,7 +37,7 @@ static void html_summary(const struct page *p)
 	const struct summary *s = p->summary;
 	const char *started = s->result.trial_count ? trial_text(&s->result.trials[0], "started") : NULL;
 	const char *const facts[] = { started, html_environment(p, "cpu"), html_environment(p, "kernel") };
-	char text[1400], common[1024];
+	char text[2048], common[1024];
 
 	html_element(p->out, "h1", s->title);
 	finding_write(s, text, sizeof(text));

@@ -188,6 +188,17 @@ void html_machine(const struct page *p)
 	}
 }
 
+static void html_terms(const struct page *p, const char *const (*terms)[2], size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		fputs("<dt>", p->out);
+		escape_html(p->out, terms[i][0]);
+		fputs("</dt><dd>", p->out);
+		escape_html(p->out, terms[i][1]);
+		fputs("</dd>\n", p->out);
+	}
+}
+
 void html_definitions(const struct page *p)
 {
 	static const char *const more[][2] = {
@@ -199,22 +210,25 @@ void html_definitions(const struct page *p)
 		{ "open", "connections open, and asked where they differ" },
 		{ ">=", "the generator was the limit: the device may do more" },
 	};
+	static const char *const checks[][2] = {
+		{ "window", "the measured window is as long as the client's traffic in it, and about as long as asked for" },
+		{ "permitted", "every connection that a filter permits opened and moved data" },
+		{ "stranger", "a client that no filter names got nothing through" },
+		{ "peers", "the server saw the addresses it should: behind NAT the NAT address alone, else one a client" },
+		{ "limit", "no more was forwarded than the limits' rates allow in the window, with what their bursts still held" },
+		{ "accounting", "what entered the device is what the generator sent, to within 1 %, and all of it left or was dropped and counted" },
+		{ "saturated", "where the scenario requires it: the device was what limited the trial" },
+	};
 
 	fputs("<h2>What the columns mean</h2>\n<dl>\n", p->out);
 	for (int m = 0; m < MEASURE_COUNT; m++) {
-		fputs("<dt>", p->out);
-		escape_html(p->out, measures[m].heading);
-		fputs("</dt><dd>", p->out);
-		escape_html(p->out, measures[m].definition);
-		fputs("</dd>\n", p->out);
+		const char *const term[1][2] = { { measures[m].heading, measures[m].definition } };
+
+		html_terms(p, term, 1);
 	}
-	for (size_t i = 0; i < ARRAY_LEN(more); i++) {
-		fputs("<dt>", p->out);
-		escape_html(p->out, more[i][0]);
-		fputs("</dt><dd>", p->out);
-		escape_html(p->out, more[i][1]);
-		fputs("</dd>\n", p->out);
-	}
+	html_terms(p, more, ARRAY_LEN(more));
+	fputs("</dl>\n<h2>What the checks mean</h2>\n<dl>\n", p->out);
+	html_terms(p, checks, ARRAY_LEN(checks));
 	fputs("</dl>\n", p->out);
 }
 

@@ -70,6 +70,42 @@ static void html_row_graphs(const struct page *p, const struct row *row)
 	fputs("</div>\n", p->out);
 }
 
+/* One check: its name, what came of it, and the numbers it rests on. */
+static void html_check(const struct page *p, const json_t *check)
+{
+	const char *name = json_string_value(json_object_get(check, "name"));
+	const char *text = json_string_value(json_object_get(check, "text"));
+	const json_t *ok = json_object_get(check, "ok");
+
+	fputs("<li>", p->out);
+	escape_html(p->out, name ? name : "-");
+	fputs(json_is_true(ok) ? " passed" : json_is_false(ok) ? " <b class=\"bad\">failed</b>" : " not possible", p->out);
+	if (text && *text) {
+		fputs(": ", p->out);
+		escape_html(p->out, text);
+	}
+	fputs("</li>\n", p->out);
+}
+
+static void html_row_checks(const struct page *p, const struct row *row)
+{
+	json_t *check;
+	size_t k;
+
+	for (size_t i = 0; i < row->trial_count; i++) {
+		const struct trial *t = row->trials[i];
+		json_t *checks = json_object_get(t->record, "checks");
+
+		if (!json_array_size(checks))
+			continue;
+		fprintf(p->out, "<p class=\"faint\">Checks of trial %u, repetition %u</p>\n<ul class=\"checks\">\n",
+			t->trial, t->repetition);
+		json_array_foreach(checks, k, check)
+			html_check(p, check);
+		fputs("</ul>\n", p->out);
+	}
+}
+
 static void html_row_policy(const struct page *p, const struct row *row)
 {
 	const char *policy = row_policy(row);
@@ -98,7 +134,7 @@ static void html_row_line(const struct page *p, const struct row *row)
 
 void html_rows(const struct page *p)
 {
-	fputs("<h2>Rows</h2>\n<p class=\"faint\">Each row with all its figures, the graph of every trial as a system monitor draws it (shaded: warm-up, not counted), and its policy.</p>\n",
+	fputs("<h2>Rows</h2>\n<p class=\"faint\">Each row with all its figures, the graph of every trial as a system monitor draws it (shaded: warm-up, not counted), its checks and its policy.</p>\n",
 	      p->out);
 	for (size_t i = 0; i < p->summary->row_count; i++) {
 		const struct row *row = &p->summary->rows[i];
@@ -108,6 +144,7 @@ void html_rows(const struct page *p)
 		html_row_facts(p, row);
 		html_row_figures(p, row);
 		html_row_graphs(p, row);
+		html_row_checks(p, row);
 		html_row_policy(p, row);
 		fputs("</details>\n", p->out);
 	}

@@ -19,6 +19,7 @@ const char html_style[] =
 	".warn{border-left:3px solid var(--mark);padding:.3rem .8rem;background:var(--wash)}\n"
 	".bad{color:var(--bad)}\n"
 	"ul.notes{margin:.6rem 0;padding-left:1.1rem;color:var(--faint);font-size:.87rem}\n"
+	"ul.checks{margin:.1rem 0 .6rem;padding-left:1.1rem;font-size:.84rem}\n"
 	".scroll{overflow-x:auto;margin:.5rem 0}\n"
 	"table{border-collapse:collapse;font-size:.84rem;font-variant-numeric:tabular-nums}\n"
 	"th,td{padding:.32rem .6rem .32rem 0;text-align:right;vertical-align:top;border-bottom:1px solid var(--line)}\n"

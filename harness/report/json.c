@@ -116,7 +116,7 @@ json_t *json_make(const struct summary *s)
 {
 	json_t *out = json_object(), *rows = json_array(), *columns = json_array();
 	json_t *notes = json_array(), *definitions = json_object(), *trials;
-	char text[1024];
+	char text[2048];
 
 	for (size_t i = 0; i < s->column_count; i++)
 		json_array_append_new(columns, json_string(s->columns[i]));

@@ -138,7 +138,7 @@ static void markdown_policies(const struct summary *s, FILE *out)
 void markdown_write(const struct summary *s, const struct grid *grid, const struct figures *figures,
 		    FILE *out)
 {
-	char text[1024];
+	char text[2048];
 
 	markdown_line(out, "# ", s->title, "\n\n");
 	finding_write(s, text, sizeof(text));

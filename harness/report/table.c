@@ -137,7 +137,7 @@ static void table_note(void *to, const char *text)
 
 static void table_heading(const struct summary *s, FILE *out, unsigned width)
 {
-	char text[1024];
+	char text[2048];
 
 	table_wrap(out, s->title, width, 0);
 	finding_write(s, text, sizeof(text));

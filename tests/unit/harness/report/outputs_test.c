@@ -341,6 +341,32 @@ static void outputs_widths(void **state)
 	}
 }
 
+/* Each trial's checks stand in its row, with their numbers; the names are explained. */
+static void outputs_checks(void **state)
+{
+	static const char *const names[] = { "window", "permitted", "stranger", "peers", "limit", "accounting", "saturated" };
+	char *folder = folder_make(), *html, part[64];
+
+	(void)state;
+	folder_write(folder, "trials.jsonl",
+		"{\"trial\":7,\"row\":0,\"repetition\":2,\"state\":\"failed\",\"reason\":\"x\",\"key\":{\"device\":\"d\"},"
+		"\"checks\":[{\"name\":\"window\",\"ok\":true,\"text\":\"1.2 s <measured>\"},{\"name\":\"peers\",\"ok\":false,\"text\":\"two seen\"},"
+		"{\"name\":\"limit\",\"ok\":null},{\"ok\":true,\"text\":5},7]}\n");
+	assert_int_equal(report_write(folder), 0);
+	html = folder_read(folder, "report.html");
+	assert_holds(html, "Checks of trial 7, repetition 2");
+	assert_holds(html, "<li>window passed: 1.2 s &#60;measured&#62;</li>");
+	assert_holds(html, "<li>peers <b class=\"bad\">failed</b>: two seen</li>");
+	assert_holds(html, "<li>limit not possible</li>");
+	for (size_t i = 0; i < 7; i++) {
+		snprintf(part, sizeof(part), "<dt>%s</dt>", names[i]);
+		assert_holds(strstr(html, "What the checks mean"), part);
+	}
+	assert_well_formed(html);
+	free(html);
+	folder_remove(folder);
+}
+
 /* What was cut is reported, with the mark. */
 static void outputs_interrupted(void **state)
 {
@@ -385,6 +411,7 @@ int main(void)
 		cmocka_unit_test(outputs_html_well_formed),
 		cmocka_unit_test(outputs_hostile),
 		cmocka_unit_test(outputs_widths),
+		cmocka_unit_test(outputs_checks),
 		cmocka_unit_test(outputs_interrupted),
 		cmocka_unit_test(outputs_whole_or_not_at_all),
 	};
