@@ -178,7 +178,7 @@ static const char *accept_apply(struct worker *worker, struct flow *flow, const 
 	return NULL;
 }
 
-void accept_hello(struct worker *worker, struct flow *flow)
+void accept_hello(struct worker *worker, struct flow *flow, uint32_t events)
 {
 	uint8_t bytes[HELLO_BYTES];
 	ssize_t n = recv(flow->fd, bytes, sizeof(bytes), MSG_PEEK);
@@ -196,6 +196,10 @@ void accept_hello(struct worker *worker, struct flow *flow)
 		worker_drop(flow, true);
 		return;
 	}
+	/* What cuts segments in two on the way does so with a hello, too. */
+	if (n < HELLO_BYTES && !(events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) &&
+	    hello_begins(bytes, (size_t)n))
+		return;
 	if (n < HELLO_BYTES || hello_read(bytes, &hello)) {
 		accept_refuse(worker, flow, "its first bytes are not those of this fwgen version");
 		return;

@@ -26,7 +26,9 @@ static int check_choices(struct options *o)
 	return 0;
 }
 
-static int check_pool(const char *name, const char *text, int family, struct pools *out)
+/* asks: the option that family comes from. */
+static int check_pool(const char *name, const char *text, int family, const char *asks,
+		      struct pools *out)
 {
 	int code = pools_read(text, family, out);
 
@@ -39,24 +41,27 @@ static int check_pool(const char *name, const char *text, int family, struct poo
 			       name, text, POOLS_MAX);
 	for (uint32_t i = 0; family && i < out->count; i++)
 		if (out->pool[i].first.family != family)
-			return log_err(-EINVAL, "--%s %s: not all IPv%d, as -%d asks", name, text, family,
-				       family);
+			return log_err(-EINVAL, "--%s %s: not all IPv%d, as %s asks", name, text, family,
+				       asks);
 	return 0;
 }
 
 static int check_pools(struct options *o)
 {
 	int family = o->only4 ? 4 : o->only6 ? 6 : 0;
+	const char *asks = o->only4 ? "-4" : "-6";
 
 	if (o->role == ROLE_CLIENT && !*o->servers_text)
 		return log_err(-EINVAL, "say where to: fwgen client -c ADDRESS");
-	if (*o->bind_text && check_pool("bind", o->bind_text, family, &o->bind))
+	if (*o->bind_text && check_pool("bind", o->bind_text, family, asks, &o->bind))
 		return -EINVAL;
 	if (o->role == ROLE_SERVER)
 		return 0;
-	if (!family && o->bind.count)
+	if (!family && o->bind.count) {
 		family = pools_family(&o->bind);
-	if (check_pool("client", o->servers_text, family, &o->servers))
+		asks = "--bind";
+	}
+	if (check_pool("client", o->servers_text, family, asks, &o->servers))
 		return -EINVAL;
 	if (!pools_family(&o->servers) || (o->bind.count && !pools_family(&o->bind)))
 		return log_err(-EINVAL, "IPv4 or IPv6 in one run, not both: -c %s -B %s",

@@ -52,6 +52,11 @@ void hello_write(const struct hello *hello, uint8_t out[HELLO_BYTES])
 	memcpy(out + 48, hello->congestion, HELLO_CONGESTION_BYTES);
 }
 
+bool hello_begins(const uint8_t *in, size_t size)
+{
+	return !memcmp(in, hello_magic, size < sizeof(hello_magic) ? size : sizeof(hello_magic));
+}
+
 int hello_read(const uint8_t in[HELLO_BYTES], struct hello *out)
 {
 	struct hello hello = {
@@ -62,7 +67,7 @@ int hello_read(const uint8_t in[HELLO_BYTES], struct hello *out)
 		.warm_up_ms = get32(in + 40), .duration_ms = get32(in + 44),
 	};
 
-	if (memcmp(in, hello_magic, sizeof(hello_magic)) || in[6] || in[7])
+	if (!hello_begins(in, HELLO_BYTES) || in[6] || in[7])
 		return -EPROTO;
 	if (!hello.connections || hello.index >= hello.connections ||
 	    hello.write_bytes > HELLO_WRITE_MOST_BYTES)

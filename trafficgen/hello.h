@@ -14,6 +14,8 @@
 #ifndef TRAFFICGEN_HELLO_H
 #define TRAFFICGEN_HELLO_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define HELLO_BYTES 64
@@ -41,6 +43,8 @@ struct hello {
 };
 
 void hello_write(const struct hello *hello, uint8_t out[HELLO_BYTES]);
+/* Whether size bytes may be the first of a hello. */
+bool hello_begins(const uint8_t *in, size_t size);
 /* Returns 0, or -EPROTO (not fwgen, another version, or values that cannot be)
  * and leaves *out untouched. */
 int hello_read(const uint8_t in[HELLO_BYTES], struct hello *out);

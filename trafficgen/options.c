@@ -129,7 +129,7 @@ static enum options_result rows_store(const struct row *row, const char *text, s
 	int code = rows_read(row, text, (char *)out + row->at);
 
 	if (code == -ERANGE && row->most > 0)
-		log_err(code, "--%s %s: must be %g to %g", row->name, text, row->least, row->most);
+		log_err(code, "--%s %s: must be %.15g to %.15g", row->name, text, row->least, row->most);
 	else if (code)
 		log_err(code, "--%s %s: not %s", row->name, text, rows_expect(row));
 	return code ? OPTIONS_WRONG : OPTIONS_RUN;

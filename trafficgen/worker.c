@@ -262,7 +262,7 @@ static void worker_event(struct worker *worker, struct flow *flow, uint32_t even
 		break;
 	case FLOW_WAITING:
 		if (worker->crew->options->role == ROLE_SERVER)
-			accept_hello(worker, flow);
+			accept_hello(worker, flow, events);
 		break;
 	case FLOW_RUNNING:
 		worker_judge(worker, flow, flow->workload->event(&worker->work, flow, events));

@@ -81,7 +81,7 @@ bool dial_over(const struct worker *worker);
 /* Server (accept.c). */
 int accept_listen(struct worker *worker);
 void accept_event(struct worker *worker, struct flow *listener);
-void accept_hello(struct worker *worker, struct flow *flow);
+void accept_hello(struct worker *worker, struct flow *flow, uint32_t events);
 void accept_expire(struct worker *worker, uint64_t now_ns);
 
 #endif

@@ -66,10 +66,24 @@ static void nonsense_is_refused(void **state)
 	}
 }
 
+static void a_part_is_told_from_a_stranger(void **state)
+{
+	static const struct { const char *bytes; size_t size; bool begins; } rows[] = {
+		{ "f", 1, true }, { "fwg", 3, true }, { "fwg1", 4, true }, { "fwg1\1\1\0\0x", 9, true },
+		{ "G", 1, false }, { "fwg2", 4, false }, { "SSH-2.0-", 8, false }, { "fwGET", 5, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (hello_begins((const uint8_t *)rows[i].bytes, rows[i].size) != rows[i].begins)
+			fail_msg("row %zu", i);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bytes_are_as_documented), cmocka_unit_test(nonsense_is_refused),
+		cmocka_unit_test(a_part_is_told_from_a_stranger),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
