@@ -5,6 +5,7 @@
 #include <ifaddrs.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/exit.h"
@@ -82,6 +83,14 @@ static int firewall_publish(struct firewall *firewall, struct policy *policy, ch
 	return error;
 }
 
+/* A pipe (--policy <(…)) tells its text once; to open it again would wait for ever. */
+static bool firewall_readable_again(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) || !S_ISFIFO(st.st_mode);
+}
+
 int firewall_reload(struct firewall *firewall, char *why, size_t size)
 {
 	OWN_POLICY struct policy policy;
@@ -90,6 +99,11 @@ int firewall_reload(struct firewall *firewall, char *why, size_t size)
 	if (firewall->options->empty) {
 		policy_init(&policy, "");
 		snprintf(why, size, "--empty has no policy to reload");
+		return -EINVAL;
+	}
+	if (!firewall_readable_again(firewall->options->policy)) {
+		policy_init(&policy, "");
+		snprintf(why, size, "%s is a pipe: it cannot be read anew", firewall->options->policy);
 		return -EINVAL;
 	}
 	error = policy_read_file(&policy, firewall->options->policy);

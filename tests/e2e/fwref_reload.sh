@@ -22,6 +22,11 @@ check() {
 	[ $? = 2 ] || fail "exit code of a bad reload"
 	grep -q "^fwref: .*policy:2:12: expected from or between" "$work/why" || { cat "$work/why"; fail "the line"; }
 	jq -e '.event == "error"' "$work/said" >/dev/null || fail "the answer"
+	rm "$work/policy"
+	mkfifo "$work/policy"
+	timeout 5 fwref ctl reload --control "$control" 2>"$work/why" >/dev/null
+	[ $? = 2 ] && grep -q 'is a pipe' "$work/why" || fail "waits for a pipe"
+	rm "$work/policy"
 	[ "$(stats .generation)" = 2 ] || fail "the old policy is gone"
 	echo 'permit icmp from any to any' >"$work/policy"
 	kill -HUP "$fwref_pid"
