@@ -20,12 +20,15 @@ set key noenhanced textcolor rgb ink
 set grid xtics lt -1 lc rgb pale lw 0.6
 set style fill solid 1.0 noborder
 
-# One colour a device, in the order of the table: no firewall is grey.
+# One colour a device, always the same: no firewall, nftables, fwref in the kernel,
+# fwref in user space; then those of others.
 set linetype 1 lc rgb '#98a2ad'
 set linetype 2 lc rgb '#c8843c'
 set linetype 3 lc rgb '#2f6f9f'
-set linetype 4 lc rgb '#5a8f5c'
-set linetype 5 lc rgb '#8d5a97'
-set linetype 6 lc rgb '#b35454'
-set linetype 7 lc rgb '#4a9a97'
-set linetype 8 lc rgb '#7d7142'
+set linetype 4 lc rgb '#79aecf'
+set linetype 5 lc rgb '#5a8f5c'
+set linetype 6 lc rgb '#8d5a97'
+set linetype 7 lc rgb '#b35454'
+set linetype 8 lc rgb '#4a9a97'
+set linetype 9 lc rgb '#7d7142'
+set linetype 10 lc rgb '#5c6ac4'

@@ -1,8 +1,8 @@
 # One trial as a system monitor draws it: Bytes/sec above, CPU below.
 # data: time_s, Bytes/sec in the unit of the axis, device CPU %, generator CPU %
 # The caller also sets: most (end of the rate's axis), unit, last (seconds), step,
-# window_start, window_end, has_rate, has_device, has_generator, rate_text,
-# cpu_text (the averages, printed under each graph)
+# window_start, window_end, colour (of the device), has_rate,
+# has_device, has_generator, rate_text, cpu_text (the averages, printed under each graph)
 set multiplot
 set xrange [0 : last]
 set lmargin 7
@@ -18,11 +18,11 @@ set title unit noenhanced textcolor rgb faint offset 0, -0.6
 set xtics step nomirror format ''
 set ytics nomirror
 set yrange [0 : most]
-set ytics most / 2
+set ytics most / 2.0
 set xlabel rate_text noenhanced textcolor rgb ink offset 0, 0.9
 if (has_rate) {
-	plot data using 1:2 with filledcurves y1=0 lc rgb '#2f6f9f' notitle, \
-		data using 1:2 with lines lw 1.6 lc rgb '#2f6f9f' notitle
+	plot data using 1:2 with filledcurves y1=0 lc colour notitle, \
+		data using 1:2 with lines lw 1.6 lc colour notitle
 } else {
 	set label 9 'Bytes/sec was not measured' at graph 0.5, 0.5 center textcolor rgb faint
 	plot -1 notitle
@@ -38,11 +38,11 @@ set ytics 50
 set xlabel cpu_text noenhanced textcolor rgb ink offset 0, 0.5
 if (has_device && has_generator) {
 	plot data using 1:4 with lines lw 1.2 lc rgb faint notitle, \
-		data using 1:3 with filledcurves y1=0 lc rgb '#c8843c' notitle, \
-		data using 1:3 with lines lw 1.6 lc rgb '#c8843c' notitle
+		data using 1:3 with filledcurves y1=0 lc colour notitle, \
+		data using 1:3 with lines lw 1.6 lc colour notitle
 } else { if (has_device) {
-	plot data using 1:3 with filledcurves y1=0 lc rgb '#c8843c' notitle, \
-		data using 1:3 with lines lw 1.6 lc rgb '#c8843c' notitle
+	plot data using 1:3 with filledcurves y1=0 lc colour notitle, \
+		data using 1:3 with lines lw 1.6 lc colour notitle
 } else { if (has_generator) {
 	plot data using 1:4 with lines lw 1.2 lc rgb faint notitle
 } else {

@@ -36,6 +36,8 @@ const struct figure *figures_of_trial(const struct figures *figures, const struc
  * nothing, with the reason in figure->note) or -errno. */
 int figure_bars(const struct summary *summary, struct figure *figure, enum measure measure);
 int figure_trial(const struct summary *summary, struct figure *figure);
+/* The device's line type in style.gp, from 1. */
+unsigned figure_colour(const struct summary *summary, const char *device);
 /* The figure's data file, open for writing; NULL, logged. */
 FILE *figure_open(const struct summary *summary, const struct figure *figure);
 

@@ -27,23 +27,7 @@ struct bars {
 	size_t drawn, longest;
 	bool published;
 	const char *skip[32];          /* columns that a group's heading leaves out */
-	const char *device[16];
-	size_t device_count;
 };
-
-/* Colour 1 is for no firewall, the others in the order they come. */
-static size_t bars_colour(struct bars *b, const char *device)
-{
-	size_t i = 0;
-
-	if (!strcmp(device, "none"))
-		return 1;
-	while (i < b->device_count && strcmp(b->device[i], device))
-		i++;
-	if (i == b->device_count && i < ARRAY_LEN(b->device))
-		b->device[b->device_count++] = device;
-	return 2 + i % 7;
-}
 
 static void bars_label(FILE *out, const char *text)
 {
@@ -94,8 +78,8 @@ static void bars_row(struct bars *b, const struct row *row)
 	fprintf(b->block[0], "%g\t", b->y);
 	if (b->measure == MEASURE_PER_GIGABIT)
 		fprintf(b->block[0], "%.6g\t", empty / factor);
-	fprintf(b->block[0], "%.6g\t%.6g\t%.6g\t%zu\t", s->median / factor, s->least / factor,
-		s->most / factor, bars_colour(b, device));
+	fprintf(b->block[0], "%.6g\t%.6g\t%.6g\t%u\t", s->median / factor, s->least / factor,
+		s->most / factor, figure_colour(b->summary, device));
 	bars_label(b->block[0], device);
 	format_cell(text, sizeof(text), &b->scale, s->median);
 	fprintf(b->block[0], "\t%s%s", b->measure == MEASURE_RATE ? bound_marks[row->rate_bound] : "", text);

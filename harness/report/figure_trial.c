@@ -91,8 +91,9 @@ static void curve_write(const struct summary *s, const struct trial *trial, cons
 
 /* The average under the graph is the trial's own figure, the one in the means,
  * not an average over the samples drawn. */
-static void curve_settings(const struct trial *trial, const struct curve *c, struct figure *figure)
+static void curve_settings(const struct summary *s, const struct curve *c, struct figure *figure)
 {
+	const struct trial *trial = figure->trial;
 	char rate[FORMAT_BYTES], device[FORMAT_BYTES], generator[FORMAT_BYTES];
 	double start = trial_number(trial, "window.start_s"), end = trial_number(trial, "window.end_s");
 
@@ -103,10 +104,10 @@ static void curve_settings(const struct trial *trial, const struct curve *c, str
 	format_text(generator, sizeof(generator), QUANTITY_SHARE, trial_number(trial, "cpu.generator_share"));
 	snprintf(figure->settings, sizeof(figure->settings),
 		 "last = %g\nstep = %g\nmost = %g\nunit = '%s'\nwindow_start = %g\nwindow_end = %g\n"
-		 "has_rate = %d\nhas_device = %d\nhas_generator = %d\n"
+		 "colour = %u\nhas_rate = %d\nhas_device = %d\nhas_generator = %d\n"
 		 "rate_text = 'average %s'\ncpu_text = 'average: device %s, generator %s'\n",
 		 c->last_s, curve_round(c->last_s / 6), curve_round(c->most / c->scale.factor), c->scale.unit, start, end,
-		 c->has_rate, c->has_device, c->has_generator, rate, device, generator);
+		 figure_colour(s, trial_device(trial)), c->has_rate, c->has_device, c->has_generator, rate, device, generator);
 	figure->height_px = 290;
 }
 
@@ -125,6 +126,6 @@ int figure_trial(const struct summary *summary, struct figure *figure)
 	if (!out)
 		return -EIO;
 	curve_write(summary, figure->trial, &c, out);
-	curve_settings(figure->trial, &c, figure);
+	curve_settings(summary, &c, figure);
 	return ferror(out) ? -EIO : (int)c.count;
 }

@@ -183,6 +183,54 @@ static void figure_folder_with_quote(void **state)
 	folder_remove(top);
 }
 
+/* A device's colour is that of its name, whatever stands beside and before it. */
+static void figure_colours(void **state)
+{
+	static const struct { const char *devices[4], *wanted[4]; } table[] = {
+		{ { "none", "nftables", "fwref", "fwref user" },
+		  { "\t1\tnone\t", "\t2\tnftables\t", "\t3\tfwref\t", "\t4\tfwref user\t" } },
+		{ { "fwref user", "fwref" }, { "\t4\tfwref user\t", "\t3\tfwref\t" } },
+		{ { "router" }, { "\t7\trouter\t" } },
+		{ { "nftables", "fwref", "router" }, { "\t2\tnftables\t", "\t7\trouter\t" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		char *folder = folder_make(), text[2048] = "", *rate, *cost;
+
+		for (size_t k = 0; k < 4 && table[i].devices[k]; k++)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text),
+				 "{\"trial\":%zu,\"row\":%zu,\"repetition\":1,\"state\":\"ok\",\"key\":{\"device\":\"%s\"},"
+				 "\"rate\":{\"interface_bytes_per_s\":5},\"cpu\":{\"per_gigabit_ms\":5}}\n", k + 1, k, table[i].devices[k]);
+		folder_write(folder, "trials.jsonl", text);
+		assert_int_equal(report_write(folder), 0);
+		rate = folder_read(folder, "plots/rate.dat");
+		cost = folder_read(folder, "plots/cost.dat");
+		for (size_t k = 0; k < 4 && table[i].wanted[k]; k++) {
+			assert_holds(rate, table[i].wanted[k]);
+			assert_holds(cost, table[i].wanted[k]);
+		}
+		free(rate);
+		free(cost);
+		folder_remove(folder);
+	}
+}
+
+/* Each of a run's graphs, also where no packet went. */
+static void figure_all_zero(void **state)
+{
+	char *folder = folder_copy("results-full"), samples[4096] = HEADER;
+
+	(void)state;
+	for (int trial = 1; trial <= 3; trial++)
+		for (int second = 1; second <= 3; second++)
+			snprintf(samples + strlen(samples), sizeof(samples) - strlen(samples), "%d,%d,0,0,0,0,0,0,0,0,0\n", trial, second);
+	folder_write(folder, "samples.csv", samples);
+	assert_int_equal(report_write(folder), 0);
+	assert_true(drawn(folder, "trial-001") && drawn(folder, "trial-002") && drawn(folder, "trial-003"));
+	folder_remove(folder);
+}
+
 static void figure_folder_not_writable(void **state)
 {
 	char *folder = folder_make();
@@ -203,6 +251,8 @@ int main(void)
 		cmocka_unit_test(figure_one_broken),
 		cmocka_unit_test(figure_folder_with_quote),
 		cmocka_unit_test(figure_folder_not_writable),
+		cmocka_unit_test(figure_colours),
+		cmocka_unit_test(figure_all_zero),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
