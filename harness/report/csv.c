@@ -37,9 +37,9 @@ static void csv_figures(const struct row *row, FILE *out)
 {
 	for (int m = 0; m < MEASURE_COUNT; m++) {
 		const struct statistics *s = &row->figure[m];
-		const double values[] = { s->median, s->least, s->most, s->mean,
-					  s->mean - s->half_width, s->mean + s->half_width };
+		double values[] = { s->median, s->least, s->most, s->mean, NAN, NAN };
 
+		measure_interval(&measures[m], s, &values[4], &values[5]);
 		fprintf(out, ",%zu", s->n);
 		for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 			csv_number(out, measures[m].quantity, values[i]);

@@ -80,12 +80,14 @@ static const char *grid_median(const struct grid_column *c, const struct row *ro
 static const char *grid_interval(const struct grid_column *c, const struct row *row, char *out, size_t size)
 {
 	const struct statistics *s = &row->figure[c->measure];
+	double low, high;
 
 	if (s->n < 2)
 		return "-";
 	if (s->equal)
 		return "=";
-	return format_range(out, size, &c->scale, s->mean - s->half_width, s->mean + s->half_width);
+	measure_interval(&measures[c->measure], s, &low, &high);
+	return format_range(out, size, &c->scale, low, high);
 }
 
 static const char *grid_connections(const struct row *row, char *out, size_t size)

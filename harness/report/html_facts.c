@@ -204,7 +204,7 @@ void html_definitions(const struct page *p)
 	static const char *const more[][2] = {
 		{ "runs", "repetitions that count; 4/5: one of five failed a check or did not end" },
 		{ "min-max", "the least and the greatest of the runs that count" },
-		{ "95 %", "95 % interval of the mean over the runs (Student's t); none for one run, = where all are equal" },
+		{ "95 %", MEASURE_INTERVAL_TEXT },
 		{ "no firewall", "Bytes/sec of the same row without firewall, least to greatest: the ceiling and its spread" },
 		{ "limited by", "device: its busiest core 95 % busy or packets dropped in its receive queue; generator: one of its cores 95 % busy; link; limit: a filter's; mixed: no majority of the runs" },
 		{ "open", "connections open, and asked where they differ" },

@@ -10,10 +10,10 @@
 static void html_figure_row(FILE *out, const struct measure_kind *kind, const struct statistics *s)
 {
 	struct scale scale = format_scale(kind->quantity, s->median, s->median);
-	const double values[] = { s->median, s->least, s->most, s->mean - s->half_width,
-				  s->mean + s->half_width };
+	double values[] = { s->median, s->least, s->most, NAN, NAN };
 	char text[FORMAT_BYTES];
 
+	measure_interval(kind, s, &values[3], &values[4]);
 	fputs("<tr><td class=\"text\">", out);
 	escape_html(out, kind->heading);
 	fputs("</td>", out);

@@ -19,18 +19,21 @@ static json_t *json_figure(enum quantity quantity, double value)
 	return json_real(number);
 }
 
-static json_t *json_statistics(enum quantity quantity, const struct statistics *s)
+static json_t *json_statistics(const struct measure_kind *kind, const struct statistics *s)
 {
+	enum quantity quantity = kind->quantity;
 	json_t *out = json_object();
+	double low, high;
 
+	measure_interval(kind, s, &low, &high);
 	json_object_set_new(out, "n", json_integer((json_int_t)s->n));
 	json_object_set_new(out, "median", json_figure(quantity, s->median));
 	json_object_set_new(out, "min", json_figure(quantity, s->least));
 	json_object_set_new(out, "max", json_figure(quantity, s->most));
 	json_object_set_new(out, "mean", json_figure(quantity, s->mean));
 	json_object_set_new(out, "deviation", json_figure(quantity, s->deviation));
-	json_object_set_new(out, "ci95_low", json_figure(quantity, s->mean - s->half_width));
-	json_object_set_new(out, "ci95_high", json_figure(quantity, s->mean + s->half_width));
+	json_object_set_new(out, "ci95_low", json_figure(quantity, low));
+	json_object_set_new(out, "ci95_high", json_figure(quantity, high));
 	json_object_set_new(out, "equal", json_boolean(s->equal));
 	return out;
 }
@@ -75,7 +78,7 @@ static json_t *json_row(const struct row *row)
 	json_object_set_new(out, "empty_row", json_index(row->empty));
 	for (int m = 0; m < MEASURE_COUNT; m++)
 		json_object_set_new(figures, measures[m].name,
-				    json_statistics(measures[m].quantity, &row->figure[m]));
+				    json_statistics(&measures[m], &row->figure[m]));
 	json_object_set_new(out, "figures", figures);
 	return out;
 }
@@ -124,6 +127,7 @@ json_t *json_make(const struct summary *s)
 		json_array_append_new(rows, json_row(&s->rows[i]));
 	for (int m = 0; m < MEASURE_COUNT; m++)
 		json_object_set_new(definitions, measures[m].name, json_string(measures[m].definition));
+	json_object_set_new(definitions, "ci95", json_string(MEASURE_INTERVAL_TEXT));
 	notes_table(s, json_note, notes);
 	trials = json_counts(s->result.trial_count, s->state_count);
 	json_object_set_new(trials, "planned", s->trials_planned ? json_integer(s->trials_planned) : json_null());

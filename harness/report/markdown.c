@@ -159,6 +159,7 @@ void markdown_write(const struct summary *s, const struct grid *grid, const stru
 		snprintf(text, sizeof(text), "%s: %s", measures[m].heading, measures[m].definition);
 		markdown_note(out, text);
 	}
+	markdown_note(out, "95 %: " MEASURE_INTERVAL_TEXT);
 	putc('\n', out);
 	markdown_machine(s, out);
 	markdown_policies(s, out);

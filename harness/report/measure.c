@@ -86,6 +86,18 @@ static double measure_against(const struct row *baseline, const struct trial *tr
 MEASURE_OF(measure_ratio, measure_against(row->baseline, trial, "rate.interface_bytes_per_s"))
 MEASURE_OF(measure_cpu_ratio, measure_against(row->baseline, trial, "cpu.per_gigabit_ms"))
 
+/* Only the own cost, a difference, may be less than nothing. A mean that is itself
+ * outside, by noise, is not cut away. */
+void measure_interval(const struct measure_kind *kind, const struct statistics *s, double *low, double *high)
+{
+	*low = s->mean - s->half_width;
+	*high = s->mean + s->half_width;
+	if (kind != &measures[MEASURE_OWN_COST] && *low < 0)
+		*low = fmin(0, s->mean);
+	if (kind->quantity == QUANTITY_SHARE && *high > 1)
+		*high = fmax(1, s->mean);
+}
+
 const struct measure_kind measures[MEASURE_COUNT] = {
 	[MEASURE_RATE] = { "interface_bytes_per_s", "Bytes/sec", QUANTITY_BYTES_PER_S,
 		"what a system monitor shows on the device's inside interface, received plus sent: Ethernet frames with all headers, without FCS, over the measured window",

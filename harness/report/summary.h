@@ -32,6 +32,9 @@ enum measure {
 struct summary;
 struct row;
 
+#define MEASURE_INTERVAL_TEXT \
+	"95 % interval of the mean over the runs (Student's t), cut at 0 where nothing can be less, and at 100 % for shares; none for one run, = where all are equal"
+
 /* The table of figures: all outputs, and their definitions, walk it. */
 struct measure_kind {
 	const char *name;      /* in csv and json, ends in its unit */
@@ -41,6 +44,9 @@ struct measure_kind {
 	double (*of)(const struct summary *summary, const struct row *row, const struct trial *trial);
 };
 extern const struct measure_kind measures[MEASURE_COUNT];
+
+/* The 95 % interval of the mean, within what the quantity can be; NAN if none. */
+void measure_interval(const struct measure_kind *kind, const struct statistics *s, double *low, double *high);
 
 enum limit { LIMIT_DEVICE, LIMIT_GENERATOR, LIMIT_LINK, LIMIT_LIMIT, LIMIT_UNDETERMINED, LIMIT_COUNT };
 extern const char *const limit_names[LIMIT_COUNT];

@@ -409,6 +409,27 @@ static void summary_forms_of_devices(void **state)
 	}
 }
 
+/* What cannot be negative has no interval that is; shares end at 100 %. */
+static void summary_intervals(void **state)
+{
+	static const struct { enum measure measure; double mean, half, low, high; } rows[] = {
+		{ MEASURE_RATE, 100, 150, 0, 250 }, { MEASURE_RATE, 100, 50, 50, 150 }, { MEASURE_RATIO, 1, 2, 0, 3 },
+		{ MEASURE_OWN_COST, 10, 30, -20, 40 }, { MEASURE_OWN_COST, -10, 5, -15, -5 },
+		{ MEASURE_DEVICE_CPU, .9, .3, .6, 1 }, { MEASURE_STEAL, .1, .3, 0, .4 }, { MEASURE_GENERATOR_CPU, 1.01, .1, .91, 1.01 },
+		{ MEASURE_RATE, 100, NAN, NAN, NAN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct statistics s = { .n = 3, .mean = rows[i].mean, .half_width = rows[i].half };
+		double low, high;
+
+		measure_interval(&measures[rows[i].measure], &s, &low, &high);
+		near(low, rows[i].low);
+		near(high, rows[i].high);
+	}
+}
+
 static void hear(void *to, const char *text)
 {
 	char *heard = to;
@@ -460,6 +481,7 @@ int main(void)
 		cmocka_unit_test(summary_parts_offloads),
 		cmocka_unit_test(summary_forms_of_devices),
 		cmocka_unit_test(summary_notes_machine),
+		cmocka_unit_test(summary_intervals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
