@@ -150,15 +150,19 @@ static bool figure_settle(const struct summary *s, const struct figure *figure, 
 	return false;
 }
 
-/* The last line that gnuplot said which is not blank, "" if none. */
+/* The first line of what gnuplot said that is a message, "" if none: before an
+ * error it repeats the command, with a mark under the place. */
 static const char *figure_complaint(char *text)
 {
-	char *last = "";
+	char *first = "";
 
-	for (char *line; text && (line = strsep(&text, "\n"));)
-		if (line[strspn(line, " \t^")])
-			last = line + strspn(line, " \t");
-	return last;
+	for (char *line; text && (line = strsep(&text, "\n"));) {
+		line += strspn(line, " \t^");
+		if (strstr(line, "warning:") || (strstr(line, " line ") && strchr(line, ':')))
+			return line;
+		first = *first ? first : line;
+	}
+	return first;
 }
 
 /* Draws a range of figures in one language by one gnuplot. An error ends the
@@ -184,8 +188,9 @@ static size_t figure_run(const struct summary *s, struct figures *figures, size_
 		if (!f->ready || done)
 			continue;
 		figure_note(f, "no %s figure: %s", kind, *why ? why : "gnuplot wrote none");
+		/* What gnuplot said stands in the report, not among what we say. */
 		if (!figures->failed++)
-			log_warn("figure %s: no %s: %s", f->name, kind, *why ? why : "gnuplot wrote none");
+			log_warn("figure %s: no %s: %s", f->name, kind, code < 0 ? why : "the report has a note");
 		f->ready = code != -ENOENT;
 		if (code > 0)
 			return i + 1;

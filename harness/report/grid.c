@@ -23,11 +23,12 @@ static const struct grid_spec {
 	{ GRID_MEDIAN, MEASURE_RATE, "Bytes/sec", NULL, 0, false },
 	{ GRID_RANGE, MEASURE_RATE, "min-max", NULL, 12, true },
 	{ GRID_INTERVAL, MEASURE_RATE, "95 %", NULL, 2, true },
-	{ GRID_MEDIAN, MEASURE_PER_GIGABIT, "CPU per", "ms/Gbit", 0, false },
-	{ GRID_RANGE, MEASURE_PER_GIGABIT, "min-max", "ms/Gbit", 6, true },
+	{ GRID_MEDIAN, MEASURE_PER_GIGABIT, "CPU per Gbit", "ms", 0, false },
+	{ GRID_RANGE, MEASURE_PER_GIGABIT, "min-max", "ms", 6, true },
 	{ GRID_MEDIAN, MEASURE_OWN_COST, "own", "ms/Gbit", 10, true },
 	{ GRID_MEDIAN, MEASURE_DEVICE_CPU, "dev CPU", NULL, 9, false },
 	{ GRID_MEDIAN, MEASURE_PROJECTED, "projected", NULL, 7, true },
+	{ GRID_CEILING, MEASURE_RATE, "no firewall", NULL, 3, true },
 	{ GRID_MEDIAN, MEASURE_RATIO, "vs none", NULL, 13, true },
 	{ GRID_LIMITED, 0, "limited by", "", 11, false },
 	{ GRID_MEDIAN, MEASURE_BPS, "bit/s", NULL, 8, false },
@@ -35,7 +36,6 @@ static const struct grid_spec {
 	{ GRID_MEDIAN, MEASURE_TO_PUBLISHED, "vs publ.", NULL, 14, true },
 	{ GRID_MEDIAN, MEASURE_PPS, "packets/s", NULL, 4, true },
 	{ GRID_MEDIAN, MEASURE_GOODPUT, "goodput", NULL, 1, true },
-	{ GRID_CEILING, MEASURE_RATE, "no firewall", NULL, 3, true },
 	{ GRID_CONNECTIONS, 0, "open", "", 5, false },
 };
 
@@ -44,7 +44,8 @@ const char *grid_cell(const struct grid *grid, size_t row, size_t column)
 	return grid->cells[row * grid->column_count + column];
 }
 
-/* Bytes/sec and its estimate share one unit, bit/s and the published figure too. */
+/* Bytes/sec and its estimate share one unit, bit/s and the published figure too;
+ * a column without any figure has the unit that is the usual one. */
 static struct scale grid_scale(const struct grid *grid, enum measure measure)
 {
 	double least = NAN, most = NAN;
@@ -56,7 +57,13 @@ static struct scale grid_scale(const struct grid *grid, enum measure measure)
 
 		least = fmin(least, median > 0 ? median : NAN);
 		most = fmax(most, median);
+		if (measure == MEASURE_BPS) {
+			least = fmin(least, grid->rows[i]->published_bps);
+			most = fmax(most, grid->rows[i]->published_bps);
+		}
 	}
+	if (isnan(most))
+		least = most = measures[measure].quantity == QUANTITY_PPS ? 1e3 : 1e6;
 	return format_scale(measures[measure].quantity, least, most);
 }
 

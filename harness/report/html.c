@@ -125,7 +125,7 @@ static void html_table(const struct page *p)
 	}
 	fputs("<ul class=\"notes\">\n", p->out);
 	html_item(p->out, "- : not measured, or not applicable; it is not zero.");
-	notes_table(p->summary, html_item, p->out);
+	notes_table(p->summary, 0, html_item, p->out);
 	fputs("</ul>\n", p->out);
 }
 

@@ -125,11 +125,15 @@ static void html_row_line(const struct page *p, const struct row *row)
 	fputs("<summary>", p->out);
 	row_label(p->summary, row, NULL, label, sizeof(label));
 	escape_html(p->out, *label ? label : trial_device(row->first));
-	fprintf(p->out, " <span class=\"faint\">%s%s, %s per gigabit, %s runs%s</span></summary>\n",
-		row->rate_bound == BOUND_AT_LEAST ? "&gt;= " : "",
-		format_text(rate, sizeof(rate), QUANTITY_BYTES_PER_S, row->figure[MEASURE_RATE].median),
-		format_text(cost, sizeof(cost), QUANTITY_MS, row->figure[MEASURE_PER_GIGABIT].median),
-		row_runs(row, runs, sizeof(runs)), row->hidden ? ", an empty form for the own cost of others" : "");
+	fputs(" <span class=\"faint\">", p->out);
+	if (row->figure[MEASURE_RATE].n)
+		fprintf(p->out, "%s%s, ", row->rate_bound == BOUND_AT_LEAST ? "&gt;= " : "",
+			format_text(rate, sizeof(rate), QUANTITY_BYTES_PER_S, row->figure[MEASURE_RATE].median));
+	if (row->figure[MEASURE_PER_GIGABIT].n)
+		fprintf(p->out, "%s per gigabit, ",
+			format_text(cost, sizeof(cost), QUANTITY_MS, row->figure[MEASURE_PER_GIGABIT].median));
+	fprintf(p->out, "%s runs%s</span></summary>\n", row_runs(row, runs, sizeof(runs)),
+		row->hidden ? ", an empty form for the own cost of others" : "");
 }
 
 void html_rows(const struct page *p)

@@ -128,7 +128,7 @@ json_t *json_make(const struct summary *s)
 	for (int m = 0; m < MEASURE_COUNT; m++)
 		json_object_set_new(definitions, measures[m].name, json_string(measures[m].definition));
 	json_object_set_new(definitions, "ci95", json_string(MEASURE_INTERVAL_TEXT));
-	notes_table(s, json_note, notes);
+	notes_table(s, 0, json_note, notes);
 	trials = json_counts(s->result.trial_count, s->state_count);
 	json_object_set_new(trials, "planned", s->trials_planned ? json_integer(s->trials_planned) : json_null());
 	json_object_set_new(out, "format", json_integer(1));

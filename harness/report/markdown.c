@@ -145,7 +145,7 @@ void markdown_write(const struct summary *s, const struct grid *grid, const stru
 	markdown_line(out, "**", text, "**\n\n");
 	markdown_line(out, "", notes_common(s, text, sizeof(text)), "; median of the runs.\n\n");
 	markdown_table(grid, out);
-	notes_table(s, markdown_note, out);
+	notes_table(s, 0, markdown_note, out);
 	putc('\n', out);
 	markdown_figures(figures, out);
 	if (s->state_count[TRIAL_OK] < s->result.trial_count) {

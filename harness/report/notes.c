@@ -10,6 +10,7 @@
 
 struct notes {
 	const struct summary *summary;
+	unsigned absent;         /* what the table was too narrow for */
 	note_fn *say;
 	void *to;
 };
@@ -58,14 +59,15 @@ static bool notes_any_equal(const struct summary *s)
 static void notes_bounds(const struct notes *n)
 {
 	const struct summary *s = n->summary;
+	bool ratio = !(n->absent & NOTES_NO_RATIO);
 
-	if (notes_any_bound(s, false, BOUND_AT_LEAST) || notes_any_bound(s, true, BOUND_AT_LEAST))
+	if (notes_any_bound(s, false, BOUND_AT_LEAST) || (ratio && notes_any_bound(s, true, BOUND_AT_LEAST)))
 		notes_say(n, ">=: the generator was the limit; the device may do more.");
-	if (notes_any_bound(s, true, BOUND_AT_MOST))
+	if (ratio && notes_any_bound(s, true, BOUND_AT_MOST))
 		notes_say(n, "<=: the row without firewall was limited by the generator; the ratio may be less.");
-	if (notes_any_bound(s, true, BOUND_EITHER))
+	if (ratio && notes_any_bound(s, true, BOUND_EITHER))
 		notes_say(n, "~: both rows were limited by the generator; their ratio does not compare devices.");
-	if (notes_any(s, MEASURE_PROJECTED))
+	if (!(n->absent & NOTES_NO_PROJECTED) && notes_any(s, MEASURE_PROJECTED))
 		notes_say(n, "projected: an estimate, Bytes/sec over the share in use of the device's busiest core; only from 30 %% on.");
 }
 
@@ -73,22 +75,24 @@ static void notes_bounds(const struct notes *n)
 static void notes_method(const struct notes *n)
 {
 	size_t process = 0, none = 0, all = 0;
+	const char *count;
 
 	for (size_t i = 0; i < n->summary->result.trial_count; i++) {
 		const struct trial *t = &n->summary->result.trials[i];
 		const char *method = trial_text(t, "cpu.method");
 
-		if (t->state != TRIAL_OK || t->hidden)
+		if (t->state != TRIAL_OK)
 			continue;
 		all++;
 		process += method && !strcmp(method, "process");
 		none += !method || !strcmp(method, "none");
 	}
+	count = all < n->summary->result.trial_count ? "trials that count" : "trials";
 	if (process)
-		notes_say(n, "device CPU is that of the device's own process only in %zu of %zu trials; the kernel's share was not measured.",
-			  process, all);
+		notes_say(n, "device CPU is that of the device's own process only in %zu of %zu %s; the kernel's share was not measured.",
+			  process, all, count);
 	if (none)
-		notes_say(n, "device CPU was not measured in %zu of %zu trials.", none, all);
+		notes_say(n, "device CPU was not measured in %zu of %zu %s.", none, all, count);
 }
 
 /* What the lab could not do here, and what that takes from the figures. */
@@ -120,13 +124,13 @@ static void notes_trials(const struct notes *n)
 		notes_say(n, "%u lines of trials.jsonl could not be read.", s->result.damaged);
 }
 
-void notes_table(const struct summary *summary, note_fn *say, void *to)
+void notes_table(const struct summary *summary, unsigned absent, note_fn *say, void *to)
 {
-	const struct notes n = { summary, say, to };
+	const struct notes n = { summary, absent, say, to };
 
 	notes_trials(&n);
 	notes_bounds(&n);
-	if (notes_any_equal(summary))
+	if (!(absent & NOTES_NO_INTERVAL) && notes_any_equal(summary))
 		notes_say(&n, "=: all repetitions gave the same figure; there is no interval.");
 	if (summary->offload)
 		notes_say(&n, "rows with other segmentation offload have other packets and are not compared with each other.");
@@ -136,7 +140,7 @@ void notes_table(const struct summary *summary, note_fn *say, void *to)
 
 void notes_failures(const struct summary *summary, note_fn *say, void *to)
 {
-	const struct notes n = { summary, say, to };
+	const struct notes n = { summary, 0, say, to };
 
 	for (size_t i = 0; i < summary->row_count; i++) {
 		const struct row *row = &summary->rows[i];
@@ -147,10 +151,13 @@ void notes_failures(const struct summary *summary, note_fn *say, void *to)
 			const struct trial *t = row->trials[k];
 			const char *reason = trial_text(t, "reason");
 
+			const char *state = trial_state_names[t->state];
+			bool more = !reason || strcmp(reason, state);
+
 			if (t->state != TRIAL_OK)
-				notes_say(&n, "trial %u (%s%srepetition %u) %s: %s", t->trial, label,
-					  *label ? ", " : "", t->repetition, trial_state_names[t->state],
-					  reason ? reason : "no reason given");
+				notes_say(&n, "trial %u (%s%srepetition %u) %s%s%s", t->trial, label,
+					  *label ? ", " : "", t->repetition, state, more ? ": " : "",
+					  !more ? "" : reason ? reason : "no reason given");
 		}
 	}
 }

@@ -106,9 +106,11 @@ bool summary_constant(const struct summary *summary, const char *column);
 /* finding.c: one sentence, from the figures alone. */
 void finding_write(const struct summary *summary, char *out, size_t size);
 
-/* notes.c: what a reader of the table has to know; each note is passed to say. */
+/* notes.c: what a reader of the table has to know; each note is passed to say.
+ * absent: columns that this table does not show, whose notes are left out. */
+enum { NOTES_NO_RATIO = 1, NOTES_NO_PROJECTED = 2, NOTES_NO_INTERVAL = 4 };
 typedef void note_fn(void *to, const char *text);
-void notes_table(const struct summary *summary, note_fn *say, void *to);
+void notes_table(const struct summary *summary, unsigned absent, note_fn *say, void *to);
 /* The trials that stay out of the means, one text each. */
 void notes_failures(const struct summary *summary, note_fn *say, void *to);
 /* "MTU-size packets (segmentation-offload off)": how the packets were. */

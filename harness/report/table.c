@@ -63,6 +63,26 @@ static void table_fit(struct table *t, unsigned width)
 	}
 }
 
+/* The columns that did not fit and that some note explains. */
+static unsigned table_absent(const struct table *t)
+{
+	unsigned absent = 0;
+
+	for (size_t c = 0; c < t->grid->column_count; c++) {
+		const struct grid_column *column = &t->grid->columns[c];
+
+		if (t->shown[c])
+			continue;
+		if (column->kind == GRID_INTERVAL)
+			absent |= NOTES_NO_INTERVAL;
+		else if (column->kind == GRID_MEDIAN && column->measure == MEASURE_RATIO)
+			absent |= NOTES_NO_RATIO;
+		else if (column->kind == GRID_MEDIAN && column->measure == MEASURE_PROJECTED)
+			absent |= NOTES_NO_PROJECTED;
+	}
+	return absent;
+}
+
 static void table_cell(const struct table *t, size_t c, const char *text, size_t *owed, FILE *out)
 {
 	size_t pad = t->width[c] - escape_width(text);
@@ -161,7 +181,7 @@ int table_write(const struct summary *s, const struct grid *grid, FILE *out, uns
 	else
 		fputs("no data\n", out);
 	putc('\n', out);
-	notes_table(s, table_note, &notes);
+	notes_table(s, table_absent(&t), table_note, &notes);
 	notes_failures(s, table_note, &notes);
 	return ferror(out) || fflush(out) ? log_err(-EIO, "cannot write the table") : 0;
 }

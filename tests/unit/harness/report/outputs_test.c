@@ -113,7 +113,7 @@ static const struct agreed {
 	{ "results-full", "packets/s, kpkt/s", "interface_pps", "interface_pps", 1e3 },
 	{ "results-full", "goodput, Gbit/s", "goodput_bps", "goodput_bps", 1e9 },
 	{ "results-full", "dev CPU, %", "device_cpu_share", "device_cpu_share", 0.01 },
-	{ "results-full", "CPU per, ms/Gbit", "cpu_per_gigabit_ms", "cpu_per_gigabit_ms", 1 },
+	{ "results-full", "CPU per Gbit, ms", "cpu_per_gigabit_ms", "cpu_per_gigabit_ms", 1 },
 	{ "results-full", "own, ms/Gbit", "own_cost_per_gigabit_ms", "own_cost_per_gigabit_ms", 1 },
 	{ "results-full", "projected, MB/s", "projected_bytes_per_s", "projected_bytes_per_s", 1e6 },
 	{ "results-full", "vs none, x", "rate_vs_no_firewall_ratio", "rate_vs_no_firewall_ratio", 1 },
@@ -341,6 +341,57 @@ static void outputs_widths(void **state)
 	}
 }
 
+/* A note about a column that did not fit is left out with it. */
+static void outputs_notes_of_columns(void **state)
+{
+	static const char *const notes[] = { "projected: an estimate", "<=: the row without", "~: both rows were", "=: all repetitions" };
+	char *folder = folder_make(), *wide, *narrow;
+	char *full = printed(report_of("results-full"), 0), *small = printed(report_of("results-full"), 40);
+
+	(void)state;
+	folder_write(folder, "trials.jsonl",
+		"{\"trial\":1,\"row\":0,\"repetition\":1,\"state\":\"ok\",\"key\":{},\"rate\":{\"interface_bytes_per_s\":5}}\n"
+		"{\"trial\":2,\"row\":0,\"repetition\":2,\"state\":\"ok\",\"key\":{},\"rate\":{\"interface_bytes_per_s\":5}}\n");
+	wide = printed(folder, 0);
+	narrow = printed(folder, 30);
+	assert_holds(full, notes[0]);
+	assert_holds(full, notes[2]);
+	assert_holds(full, "\n>=: the generator");
+	assert_holds(small, "\n>=: the generator");
+	assert_holds(wide, notes[3]);
+	for (size_t i = 0; i < 4; i++) {
+		assert_holds_not(strstr(small, "\n>="), notes[i]);
+		assert_holds_not(narrow, notes[i]);
+	}
+	free(wide);
+	free(narrow);
+	free(full);
+	free(small);
+	folder_remove(folder);
+}
+
+/* Where nothing counts the columns keep their usual units, the published figure
+ * is readable, and a row's line leaves out what it does not have. */
+static void outputs_all_failed(void **state)
+{
+	char *folder = folder_make(), *text, *html;
+
+	(void)state;
+	folder_write(folder, "trials.jsonl",
+		"{\"trial\":1,\"row\":0,\"repetition\":1,\"state\":\"interrupted\",\"reason\":\"interrupted\",\"key\":{\"device\":\"d\"},\"published\":{\"rate_bps\":1250000000}}\n");
+	assert_int_equal(report_write(folder), 0);
+	text = printed(folder, 0);
+	html = folder_read(folder, "report.html");
+	assert_holds(text, "MB/s");
+	assert_holds(text, " 1.25");
+	assert_holds(text, "Gbit/s");
+	assert_holds_not(text, "interrupted: interrupted");
+	assert_holds(html, "<span class=\"faint\">0/1 runs</span></summary>");
+	free(text);
+	free(html);
+	folder_remove(folder);
+}
+
 /* Each trial's checks stand in its row, with their numbers; the names are explained. */
 static void outputs_checks(void **state)
 {
@@ -412,6 +463,8 @@ int main(void)
 		cmocka_unit_test(outputs_hostile),
 		cmocka_unit_test(outputs_widths),
 		cmocka_unit_test(outputs_checks),
+		cmocka_unit_test(outputs_notes_of_columns),
+		cmocka_unit_test(outputs_all_failed),
 		cmocka_unit_test(outputs_interrupted),
 		cmocka_unit_test(outputs_whole_or_not_at_all),
 	};

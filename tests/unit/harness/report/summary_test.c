@@ -456,12 +456,41 @@ static void summary_notes_machine(void **state)
 		summary_free(&s);
 		folder_write(folder, "environment.json", rows[i].environment);
 		assert_int_equal(summary_read(folder, &s), 0);
-		notes_table(&s, hear, heard);
+		notes_table(&s, 0, hear, heard);
 		assert_holds(heard, rows[i].has);
 		assert_holds_not(heard, rows[i].lacks);
 		summary_free(&s);
 		folder_remove(folder);
 	}
+}
+
+/* Trials that do not count are said to be so once; hidden ones are counted too. */
+static void summary_notes_counts(void **state)
+{
+	char *folder = folder_make(), heard[4096] = "";
+	struct summary s;
+
+	(void)state;
+	folder_write(folder, "trials.jsonl",
+		"{\"trial\":1,\"row\":0,\"repetition\":1,\"state\":\"ok\",\"key\":{},\"cpu\":{\"method\":\"process\"}}\n"
+		"{\"trial\":2,\"row\":1,\"repetition\":1,\"state\":\"ok\",\"hidden\":true,\"key\":{},\"cpu\":{\"method\":\"process\"}}\n");
+	assert_int_equal(summary_read(folder, &s), 0);
+	notes_table(&s, 0, hear, heard);
+	assert_holds(heard, "process only in 2 of 2 trials;");
+	summary_free(&s);
+	folder_write(folder, "trials.jsonl",
+		"{\"trial\":1,\"row\":0,\"repetition\":1,\"state\":\"ok\",\"key\":{},\"cpu\":{\"method\":\"none\"}}\n"
+		"{\"trial\":2,\"row\":0,\"repetition\":2,\"state\":\"interrupted\",\"reason\":\"interrupted\",\"key\":{}}\n"
+		"{\"trial\":3,\"row\":0,\"repetition\":3,\"state\":\"failed\",\"key\":{}}\n");
+	assert_int_equal(summary_read(folder, &s), 0);
+	*heard = '\0';
+	notes_table(&s, 0, hear, heard);
+	notes_failures(&s, hear, heard);
+	assert_holds(heard, "not measured in 1 of 1 trials that count.");
+	assert_holds(heard, "trial 2 (repetition 2) interrupted\n");
+	assert_holds(heard, "trial 3 (repetition 3) failed: no reason given\n");
+	summary_free(&s);
+	folder_remove(folder);
 }
 
 int main(void)
@@ -482,6 +511,7 @@ int main(void)
 		cmocka_unit_test(summary_forms_of_devices),
 		cmocka_unit_test(summary_notes_machine),
 		cmocka_unit_test(summary_intervals),
+		cmocka_unit_test(summary_notes_counts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
