@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/commands.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +26,23 @@ static void scenario_drop(struct scenario **scenario)
 	scenario_free(*scenario);
 }
 
-/* Columns of the terminal behind stdout; 0, no limit, where it is none. */
-static unsigned terminal_width(void)
-{
-	struct winsize size;
+#define WIDTH_DEFAULT 120
 
-	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
-		return 0;
-	return size.ws_col;
+/* Columns of the table: those of the terminal behind stdout; where it is none,
+ * $COLUMNS (0: no limit), else as many as a page takes. */
+static unsigned table_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	unsigned long width;
+	char *end;
+
+	if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	if (!columns || !isdigit((unsigned char)*columns))
+		return WIDTH_DEFAULT;
+	width = strtoul(columns, &end, 10);
+	return *end || width > UINT_MAX ? WIDTH_DEFAULT : (unsigned)width;
 }
 
 static int load_plan(const struct options *options, struct scenario **scenario, struct plan *plan)
@@ -80,7 +91,7 @@ static int print_report(const char *folder, const struct options *options)
 		return EXIT_USAGE;
 	if (options->json)
 		return report_print_json(folder, stdout) || err ? EXIT_RUN_FAILED : EXIT_PASS;
-	if (report_print(folder, stdout, terminal_width()) || err)
+	if (report_print(folder, stdout, table_width()) || err)
 		return EXIT_RUN_FAILED;
 	printf("%s/report.html\n", folder);
 	return EXIT_PASS;

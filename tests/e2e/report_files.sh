@@ -47,6 +47,34 @@ PATH=$work/bin fwbench report "$work/full" >"$work/out" 2>"$work/err" || fail "n
 /bin/grep -q "gnuplot is not installed" "$work/full/report.html" || fail "no gnuplot: no note in report.html"
 [ ! -e "$work/full/plots/rate.svg" ] || fail "no gnuplot, and yet a figure"
 
+# Into a pipe: a page's width, or what $COLUMNS says, 0 being no limit.
+widest() { sed -n '/^device/,/^$/p' "$work/out" | awk 'length > most { most = length } END { print most }'; }
+for try in "120:" "80:COLUMNS=80" "120:COLUMNS=wide" "300:COLUMNS=0"; do
+	env -u COLUMNS ${try#*:} PATH="$work/bin" fwbench report "$work/full" >"$work/out" 2>/dev/null
+	most=$(widest) limit=${try%%:*}
+	[ "$most" -le "$limit" ] && [ "$most" -gt $((limit * 6 / 10)) ] || fail "width $try: $most"
+done
+[ "$most" -gt 120 ] || fail "COLUMNS=0: $most"
+
+# What gnuplot says is no talk of ours: its first message stands in the report.
+cat >"$work/bin/gnuplot" <<'END'
+#!/bin/sh
+echo '"x.gp" line 3: warning: skipping a point' >&2
+echo 'more of it' >&2
+exit 1
+END
+chmod +x "$work/bin/gnuplot"
+PATH=$work/bin:$PATH fwbench report "$work/full" >/dev/null 2>"$work/err" || fail "gnuplot warns: exit code $?"
+! grep -q "skipping\|more of it" "$work/err" || fail "gnuplot warns: $(cat "$work/err")"
+grep -q "no svg figure: &#34;x.gp&#34; line 3: warning: skipping a point<" "$work/full/report.html" || fail "gnuplot warns: no note"
+
+# A run of which nothing counts: notes, not noise.
+cp -r tests/fixtures/results-full "$work/failed"
+sed -i 's/"state": "ok"/"state": "failed"/' "$work/failed/trials.jsonl"
+fwbench report "$work/failed" >/dev/null 2>"$work/err" || fail "all failed: exit code $?"
+[ ! -s "$work/err" ] || fail "all failed: $(cat "$work/err")"
+grep -q "no run that counts measured it" "$work/failed/report.html" || fail "all failed: no note"
+
 # What is there of a run that was killed in the middle of a line.
 head -c 9000 tests/fixtures/results-full/trials.jsonl >"$work/full/trials.jsonl"
 fwbench report "$work/full" >"$work/out" 2>/dev/null || fail "cut: exit code $?"
