@@ -56,7 +56,7 @@ static int summary_rows(struct summary *s)
 	return 0;
 }
 
-/* The path that all of the row's trials that tell one took, or NULL. */
+/* The path that the row's trials took, of those that tell; NULL if none does. */
 static const char *summary_path(const struct row *row)
 {
 	const char *path = NULL;
@@ -65,7 +65,7 @@ static const char *summary_path(const struct row *row)
 		const char *one = trial_text(row->trials[i], "device.path");
 
 		if (one && path && strcmp(one, path))
-			return NULL;
+			return "user and kernel";
 		path = one ? one : path;
 	}
 	return path;
@@ -80,9 +80,9 @@ static void summary_forms(struct summary *s)
 		const char *name = trial_device(s->rows[i].first);
 		char form[256];
 
-		if (!path || strcmp(path, "user") || strstr(name, "user"))
+		if (!path || !strstr(path, "user") || strstr(name, "user"))
 			continue;
-		snprintf(form, sizeof(form), "%s user", name);
+		snprintf(form, sizeof(form), "%s %s", name, path);
 		for (size_t k = 0; k < s->rows[i].trial_count; k++) {
 			json_t *record = s->rows[i].trials[k]->record, *key = json_object_get(record, "key");
 			bool column = json_object_get(key, "device") != NULL;

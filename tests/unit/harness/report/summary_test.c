@@ -409,6 +409,21 @@ static void summary_forms_of_devices(void **state)
 	}
 }
 
+static void summary_forms_mixed(void **state)
+{
+	char *folder = folder_make();
+	struct summary s;
+
+	(void)state;
+	folder_write(folder, "trials.jsonl",
+		"{\"trial\":1,\"row\":0,\"repetition\":1,\"state\":\"ok\",\"key\":{\"device\":\"fwref\"},\"device\":{\"path\":\"kernel\"}}\n"
+		"{\"trial\":2,\"row\":0,\"repetition\":2,\"state\":\"ok\",\"key\":{\"device\":\"fwref\"},\"device\":{\"path\":\"user\"}}\n");
+	assert_int_equal(summary_read(folder, &s), 0);
+	assert_string_equal(trial_device(s.rows[0].first), "fwref user and kernel");
+	summary_free(&s);
+	folder_remove(folder);
+}
+
 /* What cannot be negative has no interval that is; shares end at 100 %. */
 static void summary_intervals(void **state)
 {
@@ -509,6 +524,7 @@ int main(void)
 		cmocka_unit_test(summary_finding_of_nothing),
 		cmocka_unit_test(summary_parts_offloads),
 		cmocka_unit_test(summary_forms_of_devices),
+		cmocka_unit_test(summary_forms_mixed),
 		cmocka_unit_test(summary_notes_machine),
 		cmocka_unit_test(summary_intervals),
 		cmocka_unit_test(summary_notes_counts),
