@@ -35,7 +35,8 @@ int address_read(const char *text, struct address *out);
  * an error (-ERANGE): a slip of the pen, not a wish. */
 int prefix_read(const char *text, struct prefix *out);
 /* "A", "A-B" (both included) or "A/len" (every address of the prefix but, for
- * IPv4 shorter than /31, the network's and the broadcast address). */
+ * IPv4 shorter than /31, the network's and the broadcast address; of a prefix with
+ * more than 2^24 addresses the first 2^24). */
 int pool_read(const char *text, struct pool *out);
 
 /* Write text into out (ADDRESS_TEXT_BYTES suffice) and return it. */

@@ -5,6 +5,7 @@
 
 #include "common/clock.h"
 #include "common/log.h"
+#include "common/own.h"
 #include "trafficgen/workload/workload.h"
 
 static int check_choices(struct options *o)
@@ -46,6 +47,38 @@ static int check_pool(const char *name, const char *text, int family, const char
 	return 0;
 }
 
+/* The addresses of isolated networks: loopback, link-local, private (RFC 1918, 4193,
+ * 6598), benchmarking (RFC 2544, 5180), documentation (RFC 5737, 3849). */
+static bool check_isolated(const struct pool *pool)
+{
+	static const char *const networks[] = {
+		"127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16",
+		"100.64.0.0/10", "198.18.0.0/15", "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24",
+		"::1", "fe80::/10", "fc00::/7", "2001:2::/48", "2001:db8::/32",
+	};
+	struct address last = address_add(&pool->first, pool->count - 1);
+	struct prefix p;
+
+	for (size_t i = 0; i < ARRAY_LEN(networks); i++)
+		if (!prefix_read(networks[i], &p) && prefix_contains(&p, &pool->first) &&
+		    prefix_contains(&p, &last))
+			return true;
+	return false;
+}
+
+/* RFC 6815: a benchmark's load belongs on an isolated network. */
+static int check_public(const struct options *o)
+{
+	char text[ADDRESS_TEXT_BYTES];
+
+	for (uint32_t i = 0; !o->public && i < o->servers.count; i++)
+		if (!check_isolated(&o->servers.pool[i]))
+			return log_err(-EINVAL, "-c %s: a public address; saturating load belongs on an "
+						"isolated network (RFC 6815). Where it is yours: --public",
+				       address_print(text, sizeof(text), &o->servers.pool[i].first));
+	return 0;
+}
+
 static int check_pools(struct options *o)
 {
 	int family = o->only4 ? 4 : o->only6 ? 6 : 0;
@@ -66,7 +99,7 @@ static int check_pools(struct options *o)
 	if (!pools_family(&o->servers) || (o->bind.count && !pools_family(&o->bind)))
 		return log_err(-EINVAL, "IPv4 or IPv6 in one run, not both: -c %s -B %s",
 			       o->servers_text, o->bind_text);
-	return 0;
+	return check_public(o);
 }
 
 static int check_cores(struct options *o)

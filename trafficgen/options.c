@@ -58,6 +58,8 @@ static const struct row rows[] = {
 	  "write from and read into a buffer, both ends, instead of zero-copy" },
 	{ 0, "verify", TYPE_FLAG, FOR_CLIENT, FIELD(verify), 0, 0, NULL,
 	  "check every byte received, both ends (implies --copy)" },
+	{ 0, "public", TYPE_FLAG, FOR_CLIENT, FIELD(public), 0, 0, NULL,
+	  "send to public addresses, too: they are mine, and the network is isolated" },
 	{ 'i', "interval", TYPE_SECONDS, FOR_BOTH, FIELD(interval_ns), 0, 86400, "SECONDS",
 	  "time between reports (1), 0: none" },
 	{ 'J', "json", TYPE_FLAG, FOR_BOTH, FIELD(json), 0, 0, NULL, "one JSON object a line" },

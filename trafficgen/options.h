@@ -35,7 +35,7 @@ struct options {
 	uint64_t window_bytes;         /* 0: the kernel's own tuning */
 	char congestion[HELLO_CONGESTION_BYTES]; /* empty: the kernel's default */
 	struct cores cores;
-	bool copy, verify, json, one_off;
+	bool copy, verify, json, one_off, public;
 	uint64_t connect_timeout_ns;
 	uint64_t silence_ns;           /* a peer silent for so long has vanished */
 	uint64_t drain_ns;

@@ -3,8 +3,7 @@
 . "$(dirname "$0")/fwbench_run_common.bash"
 
 scenario tiny 'device: none'
-code=0
-fwbench run tiny.yaml -o results >out.log 2>err.log || code=$?
+run_to_end fwbench run tiny.yaml
 check "exit code 0, not $code" [ $code = 0 ]
 check "the report's path comes last" [ "$(tail -1 out.log)" = results/report.html ]
 for file in scenario.yaml environment.json trials.jsonl samples.csv summary.json report.html; do

@@ -36,6 +36,18 @@ trials() { # FILTER: jq over all trials as one array, true or false
 	jq -es "$1" "$work/results/trials.jsonl" >/dev/null
 }
 
+# A whole run into results/, its exit code in $code. A machine that other work holds up
+# fails a trial by the check "window": then once more, three times at most.
+run_to_end() { # COMMAND...
+	local try
+	for try in 1 2 3; do
+		rm -rf results
+		code=0
+		"$@" -o results >out.log 2>err.log || code=$?
+		grep -qs 'held up by other work' results/trials.jsonl || break
+	done
+}
+
 # Waits until a child of the run matches the pattern; prints its pid.
 child_of_run() { # PATTERN
 	local pid

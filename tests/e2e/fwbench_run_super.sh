@@ -4,8 +4,7 @@
 . "$(dirname "$0")/fwbench_run_common.bash"
 
 scenario super 'device: none' 'ip: 6' 'lab: {segmentation-offload: on}'
-code=0
-fwbench run super.yaml -o results --quiet >out.log 2>err.log || code=$?
+run_to_end fwbench run super.yaml --quiet
 check "exit code 0, not $code" [ $code = 0 ]
 check "the account is right" trials 'all(.checks[] | select(.name == "accounting") | .ok)'
 check "frames stand for several segments" trials 'all(.load.client.tcp.segments_out > 0) and

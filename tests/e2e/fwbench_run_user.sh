@@ -14,8 +14,7 @@ if [ "$(id -u)" = 0 ]; then
 fi
 scenario user 'device: none'
 chmod 644 user.yaml
-code=0
-$as "$(command -v fwbench)" run user.yaml -o results >out.log 2>err.log || code=$?
+run_to_end $as "$(command -v fwbench)" run user.yaml
 check "exit code 0, not $code" [ $code = 0 ]
 check "it accounts for the traffic" trials 'all(.state == "ok")'
 check "device CPU is unknown, not 0" trials 'all(.cpu.method == "none" and .cpu.device_s == null and .cpu.per_gigabit_ms == null)'

@@ -67,6 +67,17 @@ static void values_mean_what_iperf3_means(void **state)
 	assert_int_equal(options_flags(&o), HELLO_CLIENT_SENDS);
 }
 
+static void isolated_networks_or_said_to_be_mine(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_int_equal(parse("-c 10.1.2.0/24,172.31.255.1,192.168.0.1", &o), OPTIONS_RUN);
+	assert_int_equal(parse("-c fd00::1,fe80::1,2001:db8::1,2001:2::1", &o), OPTIONS_RUN);
+	assert_int_equal(parse("-c 192.0.2.1-192.0.2.9 --public", &o), OPTIONS_RUN);
+	assert_int_equal(parse("-c 8.8.8.8 --public", &o), OPTIONS_RUN);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
 	static const char *const wrong[] = {
@@ -77,7 +88,9 @@ static void what_cannot_be_is_refused(void **state)
 		"-c ::1 -l 32M", "-c ::1 --frob", "-c ::1 -P", "-c ::1 -i 0.001", "server -P 3",
 		"server -R", "client -c ::1 --one-off", "-c ::1 --cores x", "-c ::1 --cores 255",
 		"-c ::1 --workload dance", "-c 198.18.0.1-198.18.0.0", "-c ::1 -C morethanfifteenletters",
-		"server -B 198.18.0.300",
+		"server -B 198.18.0.300", "-c 8.8.8.8", "-c 0.0.0.0/0",
+		"-c 10.255.255.255-11.0.0.0", "-c 2606:4700::1", "-c 198.18.0.1,8.8.8.8",
+		"-c 224.0.0.1", "-c 255.255.255.255",
 	};
 	struct options o;
 
@@ -113,6 +126,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_spellings_of_the_role),
 		cmocka_unit_test(values_mean_what_iperf3_means),
+		cmocka_unit_test(isolated_networks_or_said_to_be_mine),
 		cmocka_unit_test(what_cannot_be_is_refused), cmocka_unit_test(all_options_are_told),
 	};
 
