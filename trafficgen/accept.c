@@ -118,7 +118,6 @@ static void accept_shed(struct worker *worker, struct flow *listener)
 static void accept_taken(struct worker *worker, int fd)
 {
 	struct flow *flow = calloc(1, sizeof(*flow));
-	int bytes = HELLO_BYTES;
 
 	if (!flow) {
 		close(fd);
@@ -128,8 +127,6 @@ static void accept_taken(struct worker *worker, int fd)
 	flow->state = FLOW_WAITING;
 	flow->deadline_ns = clock_now_ns() + accept_patience_ns;
 	flow_tune(fd, worker->crew->options, (uint32_t)worker->crew->options->write_bytes);
-	/* Readable when the hello is there whole, so that no part of it is kept. */
-	setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof(bytes));
 	flow_link(&worker->waiting, flow);
 	if (worker_watch(worker, flow, EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET)) {
 		flow_unlink(&worker->waiting, flow);
@@ -162,9 +159,6 @@ static void accept_refuse(struct worker *worker, struct flow *flow, const char *
 /* What the hello asks of the socket. Returns NULL or why it cannot be. */
 static const char *accept_apply(struct worker *worker, struct flow *flow, const struct hello *hello)
 {
-	int one = 1;
-
-	setsockopt(flow->fd, SOL_SOCKET, SO_RCVLOWAT, &one, sizeof(one));
 	flow->workload = workload_of_id(hello->workload);
 	if (!flow->workload)
 		return "it asks for a workload that this version does not know";
@@ -196,7 +190,8 @@ void accept_hello(struct worker *worker, struct flow *flow, uint32_t events)
 		worker_drop(flow, true);
 		return;
 	}
-	/* What cuts segments in two on the way does so with a hello, too. */
+	/* What cuts segments in two on the way does so with a hello, too: looked at and
+	 * left, until the rest makes the socket ready once more. */
 	if (n < HELLO_BYTES && !(events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) &&
 	    hello_begins(bytes, (size_t)n))
 		return;
