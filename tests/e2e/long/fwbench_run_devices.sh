@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every device with every policy, MTU-size packets and super-packets: all trials
-# are ok but IPv6 with NAT on fwref, which is unsupported and says so.
+# are ok but IPv6 with NAT, which is unsupported and says so.
 . "$(dirname "$0")/../fwbench_run_common.bash"
 
 path=user
@@ -14,9 +14,9 @@ code=0
 fwbench run devices.yaml -o results >out.log 2>err.log || code=$?
 check "exit code 0, not $code" [ $code = 0 ]
 check "no trial failed" trials 'all(.state == "ok" or .state == "unsupported")'
-check "IPv6 NAT on fwref is unsupported, and says why" trials '
-	map(select(.state == "unsupported")) | length == 2 and
-	all(.key.ip == 6 and .key.device == "fwref" and (.reason | test("NAT")))'
+check "IPv6 NAT is unsupported on both devices, and says why" trials '
+	map(select(.state == "unsupported")) | length == 4 and
+	all(.key.ip == 6 and .key.policy == "all" and (.reason | test("NAT")))'
 check "nothing else is" trials 'map(select(.state == "ok")) | length >= 16'
 check "behind NAT the server saw one address" trials 'map(select(.key.policy == "all" and .state == "ok")) |
 	length > 0 and all(.load.server.peers.count == 1)'
