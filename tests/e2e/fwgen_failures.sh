@@ -51,8 +51,9 @@ holds server 'map(select(.event=="end")) | map(.reason) | sort == ["done","done"
 holds server 'map(select(.event=="end" and .reason=="peer-vanished")) | .[0].complete|not'
 
 # Strangers do no harm.
-printf 'GET / HTTP/1.0\r\n\r\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' \
-	>"/dev/tcp/127.0.0.1/$port"
+# In a shell of its own: a reset between its two writes is the right answer, too.
+(printf 'GET / HTTP/1.0\r\n\r\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' \
+	>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || :
 client -P 2 -n 5000
 [ $code = 0 ] || fail "after a stranger: exit code $code"
 
